@@ -1,0 +1,13 @@
+"""Django's entry to the site as a whole."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class LeagueSiteConfig(AppConfig):
+    name = "aurum_league"
+    verbose_name = _("Aurum League")
+
+    def ready(self) -> None:
+        # Makes our Celery application the current one, so that shared tasks find it in every process.
+        from aurum_league import celery  # noqa: F401

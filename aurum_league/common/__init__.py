@@ -1,0 +1,1 @@
+"""What every app may import, and what imports no app."""

@@ -1,0 +1,134 @@
+"""Where the embedded services keep their files and sockets, and which system user owns them."""
+
+import hashlib
+import os
+import pwd
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from aurum_league.common.errors import LeagueError
+
+# The shortest limit on a socket's path (macOS: 104 bytes with the closing zero; Linux: 108).
+LONGEST_SOCKET_PATH = 103
+POSTGRES_SOCKET = ".s.PGSQL.5432"
+VALKEY_SOCKET = "valkey.sock"
+
+
+@dataclass(frozen=True)
+class Owner:
+    """The system user that the services run as."""
+
+    name: str
+    uid: int
+    gid: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    services: Path
+    run: Path
+    owner: Owner
+    must_drop: bool
+
+    @property
+    def postgres(self) -> Path:
+        return self.services / "postgres"
+
+    @property
+    def valkey(self) -> Path:
+        return self.services / "valkey"
+
+    @property
+    def valkey_socket(self) -> Path:
+        return self.run / VALKEY_SOCKET
+
+    @property
+    def drop(self) -> dict[str, int | list[int]]:
+        """Arguments for subprocess that run a program as the owner."""
+        if not self.must_drop:
+            return {}
+        return {"user": self.owner.uid, "group": self.owner.gid, "extra_groups": []}
+
+
+def find_layout(data: Path, runtime: str = "") -> Layout:
+    """Decides every path without touching the disk; runtime is the system's folder for sockets, if it has one."""
+    owner, must_drop = _find_owner()
+    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:8]
+    services = data / "services"
+    if must_drop and not can_reach(data, owner):
+        services = Path("/var/tmp") / f"aurum-{os.geteuid()}-{digest}"
+    run = services / "run"
+    if len(os.fsencode(run / POSTGRES_SOCKET)) > LONGEST_SOCKET_PATH:
+        run = Path(runtime) / f"aurum-{digest}" if runtime and not must_drop else Path(f"/tmp/aurum-{os.geteuid()}-{digest}")
+    return Layout(services, run, owner, must_drop)
+
+
+def make_folders(layout: Layout) -> None:
+    try:
+        layout.services.parent.mkdir(parents=True, exist_ok=True)
+        for folder in (layout.services, layout.run, layout.valkey):
+            _make_private_folder(folder, layout)
+    except OSError as error:
+        raise LeagueError(
+            "data_folder_unwritable",
+            f"The folder {error.filename or layout.services} cannot be used: {error.strerror}.",
+            "Free some space or point AURUM_DATA at a folder you may write to.",
+        ) from error
+
+
+def can_reach(path: Path, owner: Owner) -> bool:
+    """Whether the owner may pass through every folder down to the path (folders still to be made count as passable)."""
+    return all(_can_enter(folder, owner) for folder in (path, *path.parents) if folder.exists())
+
+
+def _can_enter(folder: Path, owner: Owner) -> bool:
+    status = folder.stat()
+    if status.st_uid == owner.uid:
+        return bool(status.st_mode & stat.S_IXUSR)
+    if status.st_gid == owner.gid:
+        return bool(status.st_mode & stat.S_IXGRP)
+    return bool(status.st_mode & stat.S_IXOTH)
+
+
+def _find_owner() -> tuple[Owner, bool]:
+    if os.geteuid() != 0:
+        return _look_up(os.geteuid()), False
+    for name in ("postgres", "nobody"):
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return Owner(entry.pw_name, entry.pw_uid, entry.pw_gid), True
+    raise LeagueError(
+        "no_service_user",
+        "Postgres refuses to run as root, and this system has neither a user postgres nor a user nobody.",
+        "Run as an ordinary user, or set DATABASE_URL and REDIS_URL.",
+    )
+
+
+def _look_up(uid: int) -> Owner:
+    try:
+        entry = pwd.getpwuid(uid)
+    except KeyError:
+        raise LeagueError(
+            "user_unknown",
+            f"The user id {uid} has no entry in the system's user list, and Postgres refuses to run as such a user.",
+            "Run as a named user, or set DATABASE_URL and REDIS_URL.",
+        ) from None
+    return Owner(entry.pw_name, entry.pw_uid, entry.pw_gid)
+
+
+def _make_private_folder(folder: Path, layout: Layout) -> None:
+    try:
+        folder.mkdir(mode=0o700)
+        if layout.must_drop:
+            os.chown(folder, layout.owner.uid, layout.owner.gid)
+    except FileExistsError:
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != layout.owner.uid:
+            raise LeagueError(
+                "data_folder_taken",
+                f"{folder} exists already and does not belong to {layout.owner.name}.",
+                "Remove it or point AURUM_DATA at another folder.",
+            ) from None

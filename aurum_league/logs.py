@@ -1,0 +1,52 @@
+"""Structured logs: one event a line, with the request id or match id that was bound around it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+
+SHARED_PROCESSORS: list[structlog.typing.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+]
+
+
+def make_logging(style: str, level: str) -> dict[str, Any]:
+    """Configures structlog and answers Django's LOGGING, so that both write the same lines."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED_PROCESSORS,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    renderer: list[structlog.typing.Processor] = [structlog.dev.ConsoleRenderer(colors=False)]
+    if style == "json":
+        renderer = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    formatter = {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+        "foreign_pre_chain": SHARED_PROCESSORS,
+    }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": formatter},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {"django.server": {"handlers": ["console"], "propagate": False}},
+    }
+
+
+@contextmanager
+def bind_match(match_id: int | str) -> Iterator[None]:
+    """Every line logged inside names the match."""
+    with structlog.contextvars.bound_contextvars(match_id=str(match_id)):
+        yield

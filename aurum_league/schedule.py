@@ -1,0 +1,3 @@
+"""Which tasks beat starts, and how often: name of the entry -> (dotted task name, seconds between two starts)."""
+
+SCHEDULE: dict[str, tuple[str, float]] = {}

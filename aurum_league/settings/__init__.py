@@ -1,0 +1,1 @@
+"""Settings: base is true everywhere; embedded, server and test are small overlays of it."""

@@ -1,0 +1,13 @@
+"""Every address of the site."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from aurum_league.health import healthz
+
+urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("admin/", admin.site.urls),
+    path("accounts/", include("allauth.account.urls")),
+    path("i18n/", include("django.conf.urls.i18n")),
+]

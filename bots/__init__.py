@@ -1,0 +1,1 @@
+"""Bots of Aurum: house brains, uploaded versions and how they are run."""

@@ -1,0 +1,1 @@
+"""The game: its rules, its tables, its matches."""

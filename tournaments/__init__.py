@@ -1,0 +1,1 @@
+"""Leagues, tournaments, standings and ratings."""
