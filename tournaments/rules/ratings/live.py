@@ -1,0 +1,117 @@
+"""The live rating: one match moves the ratings of those who played it, by openskill's Plackett–Luce update.
+
+The formula is written out here, in the library's own order of operations, so that online rating and a rebuild of
+millions of matches share one function; the tests hold it to the library bit for bit. Source: Weng and Lin, "A Bayesian
+Approximation Method for Online Ranking", JMLR 12 (2011), algorithm 4, as in openskill 6.2.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import exp, sqrt
+
+from tournaments.rules.ratings.values import (
+    INITIAL_MU,
+    PEOPLE_TAU,
+    LiveRating,
+    RatedTable,
+    RatingStep,
+)
+
+BETA = INITIAL_MU / 6
+SMALLEST_SHRINK = 0.0001
+UNRATED = LiveRating()
+
+SideRatings = list[list[tuple[float, float]]]
+
+
+def rate_match(ratings: Mapping[int, LiveRating], table: RatedTable) -> tuple[RatingStep, ...]:
+    """The step of every player at the table, in the order of its sides; none if every side forfeited.
+
+    A player without a rating yet starts from the initial one. Raises ValueError for a table that is not Aurum's.
+    """
+    places = rated_places(table)
+    if places is None:
+        return ()
+    changed = rate_sides(ratings, table, places)
+    return tuple(
+        RatingStep(player, ratings.get(player, UNRATED), after, place, player in table.forfeits)
+        for side, place, side_changed in zip(table.sides, places, changed, strict=True)
+        for player, after in zip(side, side_changed, strict=True)
+    )
+
+
+def rated_places(table: RatedTable) -> tuple[int, ...] | None:
+    """The place of each side for ratings: a side with a forfeit is last; None if nobody is left to be first."""
+    if len(table.sides) not in (2, 3) or len(table.places) != len(table.sides):
+        raise ValueError(f"ratings know tables of two or three sides, each with a place: {table.sides} {table.places}")
+    if not table.forfeits:
+        return table.places
+    has_forfeit = [not table.forfeits.isdisjoint(side) for side in table.sides]
+    if all(has_forfeit):
+        return None
+    last = max(table.places) + 1
+    return tuple(last if out else place for out, place in zip(has_forfeit, table.places, strict=True))
+
+
+def rate_sides(
+    ratings: Mapping[int, LiveRating], table: RatedTable, places: Sequence[int]
+) -> list[list[LiveRating]]:
+    """New ratings by side. Equal places are taken in order of strength, so that seats change no bit of the answer."""
+    people = table.people
+    sides: SideRatings = []
+    strengths = []
+    for side, place in zip(table.sides, places, strict=True):
+        members = []
+        mu_sum = variance = 0.0
+        for player in side:
+            mu, sigma = ratings.get(player, UNRATED)
+            if player in people:
+                sigma = sqrt(sigma * sigma + PEOPLE_TAU * PEOPLE_TAU)
+            members.append((mu, sigma))
+            mu_sum += mu
+            variance += sigma**2
+        sides.append(members)
+        strengths.append((place, mu_sum, variance))
+    order = sorted(range(len(sides)), key=strengths.__getitem__)
+    moves = _side_moves([strengths[index] for index in order])
+    changed: list[list[LiveRating]] = [[] for _ in sides]
+    for index, (omega, delta) in zip(order, moves, strict=True):
+        variance = strengths[index][2]
+        changed[index] = [_move_player(mu, sigma, variance, omega, delta) for mu, sigma in sides[index]]
+    return changed
+
+
+def _side_moves(strengths: list[tuple[int, float, float]]) -> list[tuple[float, float]]:
+    """For each side, best first: how far its mean moves, and by which share its variance shrinks."""
+    collective = 0.0
+    for _, _, variance in strengths:
+        collective += variance + BETA**2
+    c = sqrt(collective)
+    powers = [exp(mu / c) for _, mu, _ in strengths]
+    sums, shares = [], []
+    for place, _, _ in strengths:
+        total, tied = 0.0, 0
+        for (other_place, _, _), power in zip(strengths, powers, strict=True):
+            if other_place >= place:
+                total += power
+                tied += other_place == place
+        sums.append(total)
+        shares.append(tied)
+    moves = []
+    for i, (place, _, variance) in enumerate(strengths):
+        omega = delta = 0.0
+        for q, (other_place, _, _) in enumerate(strengths):
+            if other_place > place:
+                break
+            chance = powers[i] / sums[q]
+            delta += chance * (1 - chance) / shares[q]
+            if q == i:
+                omega += (1 - chance) / shares[q]
+            else:
+                omega -= chance / shares[q]
+        moves.append((omega * (variance / c), delta * (variance / c**2) * (sqrt(variance) / c)))
+    return moves
+
+
+def _move_player(mu: float, sigma: float, variance: float, omega: float, delta: float) -> LiveRating:
+    part = sigma**2 / variance
+    return LiveRating(mu + part * omega, sigma * sqrt(max(1 - part * delta, SMALLEST_SHRINK)))
