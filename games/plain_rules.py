@@ -1,0 +1,48 @@
+"""The rules as plain Python beside the compiled ones, in one process, so that both can be compared and measured."""
+
+import sys
+from importlib import import_module
+from importlib.machinery import FileFinder, SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+
+_RULES = Path(__file__).parent / "rules"
+
+
+def is_compiled() -> bool:
+    """Whether the rules in use are the compiled ones."""
+    return not str(import_module("games.rules.round").__file__).endswith(".py")
+
+
+def load_plain(name: str) -> ModuleType:
+    """The module `games.rules.<name>` from its source, whether or not a compiled one is in use."""
+    return _plain_modules()[f"games.rules.{name}"]
+
+
+def _plain_modules() -> dict[str, ModuleType]:
+    if not _loaded:
+        in_use = {name: module for name, module in sys.modules.items() if name.split(".")[:2] == ["games", "rules"]}
+        for name in in_use:
+            del sys.modules[name]
+        sys.path_hooks.insert(0, _source_only)
+        sys.path_importer_cache.pop(str(_RULES), None)
+        try:
+            for path in sorted(_RULES.glob("[a-z]*.py")):
+                import_module(f"games.rules.{path.stem}")
+            _loaded.update({name: module for name, module in sys.modules.items() if name.startswith("games.rules")})
+        finally:
+            sys.path_hooks.remove(_source_only)
+            sys.path_importer_cache.pop(str(_RULES), None)
+            for name in _loaded:
+                del sys.modules[name]
+            sys.modules.update(in_use)
+    return _loaded
+
+
+_loaded: dict[str, ModuleType] = {}
+
+
+def _source_only(path: str) -> FileFinder:
+    if Path(path) != _RULES:
+        raise ImportError(path)
+    return FileFinder(path, (SourceFileLoader, [".py"]))

@@ -1,0 +1,1 @@
+"""Tables: matches with agents and clocks, no Django."""

@@ -1,0 +1,1 @@
+"""The rules of Aurum, pure: values in, values out; no Django, no clock, no files."""

@@ -1,0 +1,49 @@
+"""Actions as small ints, shared by everything that asks for, checks or tells them.
+
+0 to 49 lays or plays a base metal, 50 to 58 plays gold of rank 0 to 8, 59 keeps the bids (before a trick) or stops the
+round (instead of playing gold), and from 64 on an action is a bid change: 64 + (gold * 4 + bid_of) * 50 + card.
+
+A mask of legal actions uses the bits below 64. In the bid-change window it is read as a product: any gold it holds, for
+any seat whose bid it holds (bits 60 to 63), against any card it holds; or KEEP.
+"""
+
+from collections.abc import Iterator
+
+from games.rules.cards import GOLD_MASK, cards_in
+
+BID, CHANGE, PLAY, OVER = range(4)
+PHASE_NAMES = ("bid", "change", "play", "over")
+
+NO_LEAD, NO_PLAY, DECLINED_GOLD = 1, 2, 3
+END_NAMES = ("", "no_lead", "no_play", "declined_gold")
+
+GOLD = 50
+KEEP = STOP = 59
+BID_OF = 60
+SWAP = 64
+ACTIONS = SWAP + 9 * 4 * 50
+
+
+def swap_action(gold: int, bid_of: int, card: int) -> int:
+    """Spend gold of rank `gold` so that the bid of seat `bid_of` becomes `card`."""
+    return SWAP + (gold * 4 + bid_of) * 50 + card
+
+
+def split_swap(action: int) -> tuple[int, int, int]:
+    """The gold, the seat whose bid it is, and the card of a bid change."""
+    code = action - SWAP
+    return code // 200, code // 50 % 4, code % 50
+
+
+def legal_actions(phase: int, legal: int) -> Iterator[int]:
+    """Every action a mask allows, in a fixed order."""
+    if phase != CHANGE:
+        yield from cards_in(legal)
+        return
+    yield KEEP
+    cards = list(cards_in(legal & ((1 << GOLD) - 1)))
+    owners = [seat for seat in range(4) if legal >> (BID_OF + seat) & 1]
+    for gold in cards_in(legal & GOLD_MASK):
+        for bid_of in owners:
+            for card in cards:
+                yield swap_action(gold - GOLD, bid_of, card)

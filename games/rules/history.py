@@ -1,0 +1,59 @@
+"""Telling rounds from their log, in the words of the match record: bids, bid changes, tricks, scores."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.rules.actions import END_NAMES, KEEP, SWAP, split_swap
+from games.rules.cards import CARD_NAMES, names_in
+from games.rules.match import FinishedRound, TrickEnd
+
+
+def tell_finished_round(done: FinishedRound) -> dict[str, Any]:
+    """A finished round without the hands that were dealt; `shown` is the hand of the player who ended it."""
+    told = tell_round(len(done.deal.hands), done.first_seat, done.log, done.trick_ends)
+    return {
+        "first_seat": done.first_seat,
+        "set_aside": names_in(done.deal.set_aside),
+        **told,
+        "end": {"reason": END_NAMES[done.end_reason], "seat": done.end_seat},
+        "shown": names_in(done.shown_hand),
+        "scores": [
+            {
+                "bid": score.bid,
+                "tricks": score.tricks,
+                "bid_points": score.bid_points,
+                "gold_points": score.gold_points,
+                "total": score.total,
+            }
+            for score in done.outcome.scores
+        ],
+        "winners": list(done.outcome.winners),
+    }
+
+
+def tell_round(players: int, first_seat: int, log: Sequence[int], ends: Sequence[TrickEnd]) -> dict[str, Any]:
+    """The bids as first laid and the tricks so far; `log` starts with the round's bids, or is empty before them."""
+    bids: list[str | None] = [None] * players
+    for entry in log[:players]:
+        bids[entry & 3] = CARD_NAMES[entry >> 2]
+    tricks: list[dict[str, Any]] = []
+    for entry in log[players:]:
+        if not tricks or len(tricks[-1]["plays"]) == players:
+            tricks.append(_open_trick(ends[len(tricks) - 1][1] if tricks else first_seat))
+        _tell_action(tricks[-1], entry & 3, entry >> 2)
+    for trick, (winner, gold_to, gold) in zip(tricks, ends, strict=False):
+        trick.update(winner=winner, gold_to=gold_to, gold=gold if gold >= 0 else None)
+    return {"bids": bids, "tricks": tricks}
+
+
+def _open_trick(leader: int) -> dict[str, Any]:
+    return {"leader": leader, "bid_changes": [], "plays": [], "winner": None, "gold_to": None, "gold": None}
+
+
+def _tell_action(trick: dict[str, Any], seat: int, action: int) -> None:
+    """Note a play or a bid change; keeping the bids and stopping leave no mark in a trick."""
+    if action >= SWAP:
+        gold, bid_of, card = split_swap(action)
+        trick["bid_changes"].append({"seat": seat, "gold": gold, "bid_of": bid_of, "card": CARD_NAMES[card]})
+    elif action != KEEP:
+        trick["plays"].append(CARD_NAMES[action])

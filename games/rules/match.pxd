@@ -1,0 +1,19 @@
+# C types for match.py; it holds no rule.
+cimport cython
+from games.rules.round cimport Round
+
+cdef int BID, OVER
+
+
+cdef class Match:
+    cdef readonly object ruleset, seed, deal, dealt, result
+    cdef readonly int players, first_seat, round_start
+    cdef readonly list log, trick_ends, rounds
+    cdef readonly Round round
+
+    cpdef open_round(self)
+    cpdef tuple awaiting(self)
+    @cython.locals(round_=Round)
+    cpdef int apply(self, int seat, int action) except -1
+    @cython.locals(round_=Round)
+    cpdef close_round(self)

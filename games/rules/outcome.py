@@ -1,0 +1,100 @@
+"""When a match is over, and who has which place."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.rules.deal import draw_lots
+from games.rules.ruleset import Ruleset
+from games.rules.scoring import SideScore
+
+PLANNED_ROUNDS = 3
+GOLDEN_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutcome:
+    """What of a finished round counts for the match."""
+
+    scores: tuple[SideScore, ...]
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    places: tuple[tuple[int, ...], ...]
+    nuggets: tuple[int, ...]
+    totals: tuple[int, ...]
+    lots: bool
+
+    def place_of(self, side: int) -> int:
+        """1 is best; those who share a place have the same number, and the next one counts them all."""
+        place = 1
+        for group in self.places:
+            if side in group:
+                return place
+            place += len(group)
+        raise ValueError(f"no side {side}")
+
+
+def count_nuggets(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> tuple[int, ...]:
+    return tuple(sum(side in outcome.winners for outcome in rounds) for side in range(ruleset.sides))
+
+
+def sum_totals(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> tuple[int, ...]:
+    return tuple(sum(outcome.scores[side].total for outcome in rounds) for side in range(ruleset.sides))
+
+
+def rank_sides(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> tuple[tuple[int, ...], ...]:
+    """Sides grouped by place, best first; ruling R-5 completes the printed order."""
+    nuggets = count_nuggets(ruleset, rounds)
+    totals = sum_totals(ruleset, rounds)
+
+    def key(side: int) -> tuple[int, ...]:
+        last_bid = rounds[-1].scores[side].bid
+        exact = sum(outcome.scores[side].is_exact for outcome in rounds)
+        if ruleset.is_cumulative:
+            return totals[side], last_bid, exact
+        return nuggets[side], last_bid, totals[side], exact
+
+    keys = [key(side) for side in range(ruleset.sides)]
+    return tuple(
+        tuple(side for side in range(ruleset.sides) if keys[side] == best) for best in sorted(set(keys), reverse=True)
+    )
+
+
+def find_result(ruleset: Ruleset, rounds: Sequence[RoundOutcome], seed: bytes | None) -> Result | None:
+    """The result of a match after these rounds, or None while another round is to be played.
+
+    Lots need the seed; without one (a record to be checked that does not reveal it) a shared first place after the
+    last golden round stays shared.
+    """
+    planned = _count_planned_rounds(ruleset, rounds)
+    if planned is None:
+        return None
+    places = rank_sides(ruleset, rounds)
+    lots = False
+    if len(places[0]) > 1 and ruleset.decider == "golden_round":
+        if len(rounds) < planned + GOLDEN_ROUNDS:
+            return None
+        if seed is not None:
+            places = tuple((side,) for side in draw_lots(seed, list(places[0]))) + places[1:]
+            lots = True
+    return Result(places, count_nuggets(ruleset, rounds), sum_totals(ruleset, rounds), lots)
+
+
+def _count_planned_rounds(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> int | None:
+    """After which round the match was over, golden rounds apart; None where it is not."""
+    for played in range(1, len(rounds) + 1):
+        if _is_over(ruleset, rounds[:played]):
+            return played
+    return None
+
+
+def _is_over(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> bool:
+    if ruleset.is_cumulative:
+        return len(rounds) >= PLANNED_ROUNDS
+    nuggets = count_nuggets(ruleset, rounds)
+    most = max(nuggets)
+    if ruleset.ends_at_two_nuggets:
+        return most >= 2
+    return len(rounds) >= PLANNED_ROUNDS or most >= 2 and nuggets.count(most) == 1

@@ -1,0 +1,17 @@
+# C types for scoring.py; it holds no rule.
+cimport cython
+from games.rules.round cimport Round
+
+cdef int GOLD, GOLD_POINTS
+
+@cython.locals(best=int, seat=int, rank=int)
+cpdef int side_bid(Round round_, int sides, int side)
+@cython.locals(total=int, seat=int)
+cpdef int side_tricks(Round round_, int sides, int side)
+@cython.locals(total=int, seat=int, rank=int, copies=int)
+cpdef int side_gold_points(Round round_, int sides, int side)
+@cython.locals(best=int, seat=int, rank=int)
+cpdef int side_best_gold(Round round_, int sides, int side)
+cpdef int bid_points(int bid, int tricks)
+@cython.locals(points=int)
+cpdef int side_total(Round round_, int sides, int side)

@@ -1,0 +1,97 @@
+"""Scoring a round for each side, and who gets its nugget. Compiles with scoring.pxd."""
+
+from dataclasses import dataclass
+
+from games.rules.round import Round
+from games.rules.ruleset import Ruleset
+
+GOLD = 50
+# Points of gold by its rank, two bits a rank: 0 for rank 0, 1 for 1 to 3, 2 for 4 to 6, 3 for 7 and 8.
+GOLD_POINTS = 0b11_11_10_10_10_01_01_01_00
+
+
+def side_bid(round_: Round, sides: int, side: int) -> int:
+    """The higher bid of the side's seats, as the cards lie now."""
+    best = 0
+    for seat in range(side, round_.players, sides):
+        rank = round_.bids[seat] % 10 + 1
+        if round_.bids[seat] >= 0 and rank > best:
+            best = rank
+    return best
+
+
+def side_tricks(round_: Round, sides: int, side: int) -> int:
+    total = 0
+    for seat in range(side, round_.players, sides):
+        total += round_.tricks[seat]
+    return total
+
+
+def side_gold_points(round_: Round, sides: int, side: int) -> int:
+    total = 0
+    for seat in range(side, round_.players, sides):
+        for rank in range(1, 9):
+            copies = (round_.golds[seat] >> (GOLD + rank) & 1) + (round_.golds[seat] >> rank & 1)
+            total += copies * (GOLD_POINTS >> (2 * rank) & 3)
+    return total
+
+
+def side_best_gold(round_: Round, sides: int, side: int) -> int:
+    """The rank of the side's best gold; -1 where it has none."""
+    best = -1
+    for seat in range(side, round_.players, sides):
+        for rank in range(9):
+            if round_.golds[seat] >> (GOLD + rank) & 1 and rank > best:
+                best = rank
+    return best
+
+
+def bid_points(bid: int, tricks: int) -> int:
+    if tricks < bid:
+        return 0
+    return 2 * bid if tricks == bid else bid
+
+
+def side_total(round_: Round, sides: int, side: int) -> int:
+    """The points the side would have if the round ended now."""
+    points = bid_points(side_bid(round_, sides, side), side_tricks(round_, sides, side))
+    return points + side_gold_points(round_, sides, side)
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    bid: int
+    tricks: int
+    bid_points: int
+    gold_points: int
+    best_gold: int
+
+    @property
+    def total(self) -> int:
+        return self.bid_points + self.gold_points
+
+    @property
+    def is_exact(self) -> bool:
+        return self.bid == self.tricks
+
+
+def score_round(round_: Round, sides: int) -> tuple[SideScore, ...]:
+    scores = []
+    for side in range(sides):
+        bid = side_bid(round_, sides, side)
+        tricks = side_tricks(round_, sides, side)
+        gold = side_gold_points(round_, sides, side)
+        scores.append(SideScore(bid, tricks, bid_points(bid, tricks), gold, side_best_gold(round_, sides, side)))
+    return tuple(scores)
+
+
+def round_winners(ruleset: Ruleset, scores: tuple[SideScore, ...]) -> tuple[int, ...]:
+    """The sides that get a nugget: one, or several that the printed steps leave tied."""
+    best = max(score.total for score in scores)
+    tied = [side for side, score in enumerate(scores) if score.total == best]
+    if len(tied) > 1:
+        tied = [side for side in tied if scores[side].is_exact] or tied
+    if len(tied) > 1 and ruleset.compares_highest_gold:
+        highest = max(scores[side].best_gold for side in tied)
+        tied = [side for side in tied if scores[side].best_gold == highest]
+    return tuple(tied)
