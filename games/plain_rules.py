@@ -21,6 +21,7 @@ def load_plain(name: str) -> ModuleType:
 
 def _plain_modules() -> dict[str, ModuleType]:
     if not _loaded:
+        import_module("games.rules.round")
         in_use = {name: module for name, module in sys.modules.items() if name.split(".")[:2] == ["games", "rules"]}
         for name in in_use:
             del sys.modules[name]
@@ -36,6 +37,8 @@ def _plain_modules() -> dict[str, ModuleType]:
             for name in _loaded:
                 del sys.modules[name]
             sys.modules.update(in_use)
+            # Importing also hangs the package on its parent, where `import games.rules.x as x` would find it.
+            sys.modules["games"].rules = in_use["games.rules"]  # type: ignore[attr-defined]
     return _loaded
 
 
