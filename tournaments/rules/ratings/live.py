@@ -1,4 +1,4 @@
-"""The live rating: one match moves the ratings of those who played it, by openskill's Plackett–Luce update.
+"""The live rating: one match moves the ratings of those who played it, by openskill's Plackett-Luce update.
 
 The formula is written out here, in the library's own order of operations, so that online rating and a rebuild of
 millions of matches share one function; the tests hold it to the library bit for bit. Source: Weng and Lin, "A Bayesian

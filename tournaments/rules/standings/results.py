@@ -1,4 +1,4 @@
-"""Results as the standings see them: who sat where, which place each side took, who forfeited, and what was not played."""
+"""Results as the standings see them: who sat where, what place each side took, who forfeited, what was not played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,11 +56,6 @@ class Scoring:
             raise ValueError(f"points by place must be multiples of one half: {self.points}")
         if any(better < worse for better, worse in zip(self.points, self.points[1:], strict=False)):
             raise ValueError(f"a better place may not be worth less: {self.points}")
-
-    @property
-    def opponents(self) -> int:
-        """How many opposing sides a table has: how many opponents a bye stands for."""
-        return len(self.points) - 1
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,25 @@
+"""Standings: results add up to tallies, a chain of metrics orders them, and every row says why it stands there."""
+
+from tournaments.rules.standings.meetings import Meetings
+from tournaments.rules.standings.metrics import DEFAULT_CHAIN, Metric
+from tournaments.rules.standings.ranking import Decision, StandingRow, compute_standings, rank_tallies
+from tournaments.rules.standings.results import ByeCredit, ResultKind, Scoring, TableResult, settle_places
+from tournaments.rules.standings.tally import Tally, add_tallies, tally_results
+
+__all__ = [
+    "DEFAULT_CHAIN",
+    "ByeCredit",
+    "Decision",
+    "Meetings",
+    "Metric",
+    "ResultKind",
+    "Scoring",
+    "StandingRow",
+    "TableResult",
+    "Tally",
+    "add_tallies",
+    "compute_standings",
+    "rank_tallies",
+    "settle_places",
+    "tally_results",
+]
