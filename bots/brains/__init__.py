@@ -1,0 +1,5 @@
+"""House bots: pure logic that chooses from a view."""
+
+from bots.brains.roster import ALIASES, BRAINS, FALLBACK, BrainEntry, make_brain
+
+__all__ = ["ALIASES", "BRAINS", "FALLBACK", "BrainEntry", "make_brain"]

@@ -1,0 +1,35 @@
+"""The house bots: their names, what they are, and how each is made."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bots.brains.greedy import GreedyBrain
+from bots.brains.random import RandomBrain
+from games.play.agents import Agent
+
+
+@dataclass(frozen=True, slots=True)
+class BrainEntry:
+    """One house bot; `level` is its step on the ladder, 0 the weakest."""
+
+    name: str
+    title: str
+    description: str
+    level: int
+    make: Callable[[int], Agent]
+
+
+BRAINS: tuple[BrainEntry, ...] = (
+    BrainEntry("random", "Random", "Plays any legal action.", 0, RandomBrain),
+    BrainEntry("greedy", "Greedy", "Wins or loses each trick as its bid wants it now.", 1, GreedyBrain),
+)
+ALIASES: dict[str, str] = {}
+FALLBACK = "greedy"
+"""The brain that decides for a seat that failed to: quick, sane, and the same for everybody."""
+
+_BY_NAME = {entry.name: entry for entry in BRAINS}
+
+
+def make_brain(name: str, seed: int) -> Agent:
+    """A house bot by its name or alias; the same seed plays the same. KeyError where there is none of that name."""
+    return _BY_NAME[ALIASES.get(name, name)].make(seed)
