@@ -1,0 +1,52 @@
+"""Reading one line of a bot as a JSON object, whatever the line holds."""
+
+import json
+import math
+from typing import Any
+
+
+class MalformedAnswerError(ValueError):
+    """The sentence says what is wrong with the line."""
+
+
+def _refuse_constant(name: str) -> float:
+    raise MalformedAnswerError(f"{name} is not JSON.")
+
+
+def _parse_finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise MalformedAnswerError("A number is too large.")
+    return number
+
+
+_decoder = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_parse_finite)
+
+
+def _check_text(payload: dict[str, Any]) -> None:
+    """Escapes can name what neither UTF-8 nor the database can hold."""
+    try:
+        text = json.dumps(payload, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise MalformedAnswerError("A string holds half of a surrogate pair.") from error
+    if b"\\u0000" in text:
+        raise MalformedAnswerError("A string holds the character NUL.")
+
+
+def parse_answer(line: bytes) -> dict[str, Any]:
+    """Raises MalformedAnswerError, and nothing else."""
+    try:
+        payload = _decoder.decode(line.decode())
+    except MalformedAnswerError:
+        raise
+    except UnicodeDecodeError as error:
+        raise MalformedAnswerError("The line is not UTF-8.") from error
+    except RecursionError as error:
+        raise MalformedAnswerError("The line is nested too deeply.") from error
+    except ValueError as error:
+        raise MalformedAnswerError(f"The line is not JSON: {error}.") from error
+    if not isinstance(payload, dict):
+        raise MalformedAnswerError("The line is not a JSON object.")
+    if b"\\u" in line:
+        _check_text(payload)
+    return payload

@@ -1,0 +1,46 @@
+"""What one answer may cost, and whose fault it is when it costs more."""
+
+import time
+
+from bots.runners.clocks import is_held_by_others, read_cpu_time, read_queue_time
+from bots.runners.verdict import Fault, Verdict
+
+
+class Budget:
+    """Begins to count when made. `cpu_end` is on the process's own CPU clock, `wall` in seconds from now."""
+
+    def __init__(self, pid: int, cpu_now: float, cpu_end: float, wall: float) -> None:
+        self._pid = pid
+        self._cpu_end = cpu_end
+        self._wall_end = time.monotonic() + wall
+        # One look halfway is needed to tell a sleeper from a starved process.
+        self.first_wait = max(0.0, min(cpu_end - cpu_now, wall / 2))
+        self._watch: tuple[float, float, float | None] | None = None
+
+    def check(self) -> float:
+        """Seconds until it can be spent at the earliest; raises Fault when it is."""
+        cpu = read_cpu_time(self._pid)
+        now = time.monotonic()
+        if cpu is None:
+            return max(0.0, self._wall_end - now)
+        if cpu >= self._cpu_end:
+            raise Fault(Verdict.TIMEOUT_CPU, "The answer took more CPU time than was left.")
+        if now >= self._wall_end:
+            raise self._judge_wall(now, cpu)
+        if self._watch is None:
+            self._watch = (now, cpu, read_queue_time(self._pid))
+        return min(self._cpu_end - cpu, self._wall_end - now)
+
+    def _judge_wall(self, now: float, cpu: float) -> Fault:
+        """The bot's fault only if it slept by its own will for most of the time watched."""
+        queue = read_queue_time(self._pid)
+        fault = Fault(Verdict.TIMEOUT_WALL, "No answer came, and hardly any CPU time was used.")
+        platform = Fault(Verdict.PLATFORM, "The machine was too busy to let the bot think.")
+        if is_held_by_others(self._pid) or self._watch is None:
+            return platform
+        now_before, cpu_before, queue_before = self._watch
+        watched = now - now_before
+        busy = cpu - cpu_before
+        if queue is not None and queue_before is not None:
+            busy += queue - queue_before
+        return platform if busy > watched / 2 else fault

@@ -1,0 +1,141 @@
+"""The referee's side of one bot process: questions out, answers in, and a verdict on whatever goes wrong."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any, Self
+
+from bots.runners.answers import MalformedAnswerError, parse_answer
+from bots.runners.budget import Budget
+from bots.runners.clocks import read_cpu_time, read_peak_memory
+from bots.runners.errors import LaunchError
+from bots.runners.launchers import Child, Ended, Launcher
+from bots.runners.limits import Limits
+from bots.runners.streams import OutputClosed, Streams
+from bots.runners.verdict import Answer, Exit, Fault, Verdict, judge_status
+
+# From a closed output to the process's end; longer than this, it lives on without a voice.
+LEAVING_SECONDS = 0.05
+
+
+class BotProcess:
+    """One seat in one match. Any verdict but ok ends the process; later questions get that same verdict."""
+
+    def __init__(self, child: Child, limits: Limits) -> None:
+        self._child = child
+        self._limits = limits
+        self._streams = Streams(child, limits)
+        self._cpu = 0.0
+        self._bank_start: float | None = None
+        self._last: Answer | None = None
+        self._exit: Exit | None = None
+
+    @classmethod
+    def start(cls, code: Path, limits: Limits, launcher: Launcher) -> Self:
+        """A confined process running `code`, a file or a directory with main.py. Raises LaunchError.
+
+        For bots of others use `launch`, which asks first whether the sandbox holds here.
+        """
+        process = cls(launcher.spawn(code.resolve(), limits), limits)
+        if not process._streams.wait_until_confined():
+            raise LaunchError(process.close().stderr.strip() or "the sandbox was not ready in time.")
+        process._cpu = process._read_cpu()
+        return process
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    @property
+    def has_ended(self) -> bool:
+        return self._exit is not None
+
+    @property
+    def bank_left(self) -> float:
+        """CPU seconds left for the rest of the match, as far as known after the last answer."""
+        used = 0.0 if self._bank_start is None else self._cpu - self._bank_start
+        return max(0.0, self._limits.bank_cpu - used)
+
+    def ask(self, message: dict[str, Any]) -> Answer:
+        """Send a message and wait for its answer, no longer than the limits allow."""
+        if self._last is not None:
+            return self._last
+        started = time.monotonic()
+        cpu_before = self._cpu
+        try:
+            budget = self._make_budget()
+            self._streams.refuse_early_output()
+            self._streams.send(_encode(message))
+            payload = parse_answer(self._streams.read_line(budget))
+        except (Fault, OutputClosed, MalformedAnswerError) as problem:
+            fault = self._end(problem)
+            wall = time.monotonic() - started
+            self._last = Answer(fault.verdict, None, max(0.0, self._cpu - cpu_before), wall, fault.detail)
+            return self._last
+        self._cpu = self._read_cpu()
+        if self._bank_start is None:
+            self._bank_start = self._cpu
+        return Answer(Verdict.OK, payload, self._cpu - cpu_before, time.monotonic() - started)
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message that has no answer; a bot that is no longer there misses nothing."""
+        if self._last is not None:
+            return
+        try:
+            self._streams.send(_encode(message))
+        except Fault as fault:
+            self._end(fault)
+            self._last = Answer(fault.verdict, None, 0.0, 0.0, fault.detail)
+
+    def close(self) -> Exit:
+        """End the process if it has not ended; the same answer every time."""
+        if self._exit is None:
+            self._kill()
+        assert self._exit is not None
+        return self._exit
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _make_budget(self) -> Budget:
+        """CPU that the bot used since its last answer comes from its bank too: thinking meanwhile is not free."""
+        now = self._read_cpu()
+        if self._bank_start is None:
+            cpu_end = self._cpu + self._limits.start_cpu
+            wall = self._limits.start_cpu * self._limits.wall_factor
+        else:
+            bank_end = self._bank_start + self._limits.bank_cpu
+            cpu_end = min(now + self._limits.decision_cpu, bank_end)
+            wall = self._limits.decision_cpu * self._limits.wall_factor
+        return Budget(self._child.pid, now, cpu_end, wall)
+
+    def _read_cpu(self) -> float:
+        cpu = read_cpu_time(self._child.pid)
+        return self._cpu if cpu is None else cpu
+
+    def _end(self, problem: Exception) -> Fault:
+        if isinstance(problem, OutputClosed) and self._child.has_ended(within=LEAVING_SECONDS):
+            ended = self._kill()
+            return judge_status(ended.status, ended.cpu, self._limits.cpu_seconds)
+        self._kill()
+        if isinstance(problem, Fault):
+            return problem
+        detail = "The bot closed its stdout." if isinstance(problem, OutputClosed) else str(problem)
+        return Fault(Verdict.PROTOCOL, detail)
+
+    def _kill(self) -> Ended:
+        self._cpu = self._read_cpu()
+        peak_memory = read_peak_memory(self._child.pid)
+        ended = self._child.kill()
+        self._cpu = max(self._cpu, ended.cpu)
+        stderr = self._streams.take_stderr()
+        self._child.close()
+        self._exit = Exit(ended.status, stderr, peak_memory or ended.peak_memory, self._cpu)
+        return ended
+
+
+def _encode(message: dict[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"

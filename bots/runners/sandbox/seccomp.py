@@ -1,0 +1,82 @@
+"""seccomp: a BPF program that answers EPERM to every system call a bot has no need of."""
+
+import ctypes
+import errno
+import fcntl
+import os
+import struct
+
+from bots.runners.sandbox.libc import PR_SET_SECCOMP, call_prctl
+from bots.runners.sandbox.syscalls import ALLOWED, ARCHITECTURES, CLOCKS, FCNTL, OPENAT
+
+SECCOMP_MODE_FILTER = 2
+RET_KILL_PROCESS = 0x80000000
+RET_ALLOW = 0x7FFF0000
+RET_DENY = 0x00050000 | errno.EPERM
+
+LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+# Offsets in struct seccomp_data; of an argument its low half, all that the kernel reads of an int.
+NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
+
+# On x86_64 these numbers are the x32 ABI: the same calls by another name.
+FIRST_X32_NUMBER = 0x40000000
+# CLOCK_TAI is 11. Beyond are the clocks of other processes: how long an opponent thinks.
+FIRST_FOREIGN_CLOCK = 12
+FCNTL_COMMANDS = (fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL)
+# O_PATH because Landlock lets it pass.
+OPEN_FLAGS_DENIED = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_PATH
+
+_Instruction = tuple[int, int, int, int]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
+def _load(offset: int) -> _Instruction:
+    return (LOAD, 0, 0, offset)
+
+
+def _return(action: int) -> _Instruction:
+    return (RETURN, 0, 0, action)
+
+
+def _for_call(number: int, body: list[_Instruction]) -> list[_Instruction]:
+    """`body` must return; where the call is another, it is jumped over."""
+    return [(JUMP_EQUAL, 0, len(body), number), *body]
+
+
+def _check_argument(index: int, tests: list[_Instruction]) -> list[_Instruction]:
+    return [_load(ARGUMENTS + 8 * index), *tests]
+
+
+def _return_if(jump: int, operand: int, action: int) -> list[_Instruction]:
+    return [(jump, 0, 1, operand), _return(action)]
+
+
+def build_filter(machine: str) -> bytes:
+    """The BPF program for this architecture; KeyError for one that has no table."""
+    architecture, column = ARCHITECTURES[machine]
+    program = [_load(ARCHITECTURE), (JUMP_EQUAL, 1, 0, architecture), _return(RET_KILL_PROCESS), _load(NUMBER)]
+    if machine == "x86_64":
+        program += _return_if(JUMP_AT_LEAST, FIRST_X32_NUMBER, RET_KILL_PROCESS)
+    for numbers in ALLOWED.values():
+        number = numbers[column]
+        if number is not None:
+            program += _return_if(JUMP_EQUAL, number, RET_ALLOW)
+    open_tests = [*_return_if(JUMP_ANY_BIT, OPEN_FLAGS_DENIED, RET_DENY), _return(RET_ALLOW)]
+    program += _for_call(OPENAT[column], _check_argument(2, open_tests))
+    clock_tests = [*_return_if(JUMP_AT_LEAST, FIRST_FOREIGN_CLOCK, RET_DENY), _return(RET_ALLOW)]
+    for numbers_of_clock in CLOCKS.values():
+        program += _for_call(numbers_of_clock[column], _check_argument(0, clock_tests))
+    fcntl_tests = [step for command in FCNTL_COMMANDS for step in _return_if(JUMP_EQUAL, command, RET_ALLOW)]
+    program += _for_call(FCNTL[column], _check_argument(1, [*fcntl_tests, _return(RET_DENY)]))
+    program.append(_return(RET_DENY))
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+
+
+def restrict_system_calls() -> None:
+    """Install the filter for good. no_new_privs must be set before."""
+    instructions = build_filter(os.uname().machine)
+    program = _Program(len(instructions) // 8, instructions)
+    call_prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program))

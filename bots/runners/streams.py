@@ -1,0 +1,131 @@
+"""The three pipes of a bot process, non-blocking both ways and capped."""
+
+import os
+import select
+import time
+
+from bots.runners.budget import Budget
+from bots.runners.launchers import Child
+from bots.runners.limits import Limits
+from bots.runners.sandbox.exits import READY
+from bots.runners.verdict import Fault, Verdict
+
+READ_SIZE = 65_536
+# As much as a pipe can still hold once its writer is dead.
+LAST_READS = 4
+
+
+class OutputClosed(Exception):
+    """The bot's stdout came to its end; what that means depends on how the process ended."""
+
+
+class Streams:
+    """Writes wait in `_unsent` for POLLOUT, so that a bot that does not read can never block the referee."""
+
+    def __init__(self, child: Child, limits: Limits) -> None:
+        self._child = child
+        self._limits = limits
+        self._unsent = bytearray()
+        self._received = bytearray()
+        self._stderr = bytearray()
+        self._poller = select.poll()
+        self._poller.register(child.stdout, select.POLLIN)
+        self._poller.register(child.stderr, select.POLLIN)
+
+    def wait_until_confined(self) -> bool:
+        """Whether the child said so in time. Reads no byte of what the bot may print next."""
+        deadline = time.monotonic() + self._limits.start_wall
+        poller = select.poll()
+        poller.register(self._child.stdout, select.POLLIN)
+        poller.poll(max(0.0, deadline - time.monotonic()) * 1000)
+        return self._read(self._child.stdout, len(READY)) == READY
+
+    def send(self, line: bytes) -> None:
+        """Raises Fault when the bot has left too much unread."""
+        if self._unsent:
+            self._unsent += line
+            self._flush()
+        else:
+            self._write(line)
+        if len(self._unsent) > self._limits.unread:
+            raise Fault(Verdict.PROTOCOL, "The bot does not read its messages.")
+
+    def refuse_early_output(self) -> None:
+        """Whatever lies in the pipe before the question is no answer to it."""
+        if self._received or self._read(self._child.stdout, READ_SIZE):
+            raise Fault(Verdict.PROTOCOL, "The bot wrote to stdout without being asked.")
+
+    def read_line(self, budget: Budget) -> bytes:
+        """The next line without its end; raises Fault or OutputClosed."""
+        wait = budget.first_wait
+        while True:
+            events = self._poller.poll(wait * 1000)
+            for fd, _ in events:
+                if fd == self._child.stdout:
+                    line = self._take_line()
+                    if line is not None:
+                        return line
+                elif fd == self._child.stderr:
+                    self._drain_stderr_once()
+                else:
+                    self._flush()
+            wait = budget.check()
+
+    def take_stderr(self) -> str:
+        """All that was kept, and what the pipe still holds; for when the process is dead."""
+        for _ in range(LAST_READS):
+            if not self._keep_stderr():
+                break
+        return self._stderr.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+    def _take_line(self) -> bytes | None:
+        chunk = self._read(self._child.stdout, READ_SIZE)
+        if chunk == b"":
+            raise OutputClosed
+        self._received += chunk or b""
+        end = self._received.find(b"\n")
+        if end > self._limits.line or (end < 0 and len(self._received) > self._limits.line):
+            raise Fault(Verdict.OUTPUT, f"The answer is longer than {self._limits.line} bytes.")
+        if end < 0:
+            return None
+        line = bytes(self._received[:end])
+        del self._received[: end + 1]
+        if self._received:
+            raise Fault(Verdict.PROTOCOL, "The bot answered one question with more than one line.")
+        return line
+
+    def _drain_stderr_once(self) -> None:
+        if self._keep_stderr() == b"":
+            self._poller.unregister(self._child.stderr)
+
+    def _keep_stderr(self) -> bytes | None:
+        chunk = self._read(self._child.stderr, READ_SIZE)
+        if chunk:
+            self._stderr += chunk[: self._limits.stderr - len(self._stderr)]
+        return chunk
+
+    def _flush(self) -> None:
+        line = bytes(self._unsent)
+        self._unsent.clear()
+        self._poller.unregister(self._child.stdin)
+        self._write(line)
+
+    def _write(self, line: bytes) -> None:
+        """What the pipe does not take stays for later; a bot that closed its stdin has only itself to blame."""
+        try:
+            sent = os.write(self._child.stdin, line)
+        except BlockingIOError:
+            sent = 0
+        except BrokenPipeError:
+            return
+        if sent < len(line):
+            self._unsent += line[sent:]
+            self._poller.register(self._child.stdin, select.POLLOUT)
+
+    @staticmethod
+    def _read(fd: int, size: int) -> bytes | None:
+        """None where there is nothing yet, empty at the end."""
+        try:
+            return os.read(fd, size)
+        except BlockingIOError:
+            return None
