@@ -37,7 +37,7 @@ class Reason:
     """One coded ground for a table, with its numbers; the words are in the pages (codes: docs/FORMATS.md)."""
 
     code: str
-    numbers: tuple[int, ...] = ()
+    numbers: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

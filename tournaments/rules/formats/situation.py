@@ -1,4 +1,4 @@
-"""What a format is told before it draws: the entrants, what was drawn and played so far, and what must be kept apart."""
+"""What a format is told before it draws: the entrants, what was drawn and played so far, and what is kept apart."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,0 +1,152 @@
+"""The balance certificate: how evenly a schedule treats everybody, recounted from its tables, beside the bounds."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+from tournaments.rules.pairing import HOUSE, Draw, EntrantId, TableKind
+
+Table = Sequence[EntrantId]
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateRow:
+    """One quantity over all entrants or pairs: least, most, their spread, and the least spread arithmetic allows."""
+
+    name: str
+    least: int
+    most: int
+    lower_bound: int
+
+    @property
+    def spread(self) -> int:
+        return self.most - self.least
+
+    @property
+    def is_at_bound(self) -> bool:
+        return self.spread <= self.lower_bound
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    rows: tuple[CertificateRow, ...]
+
+    def __getitem__(self, name: str) -> CertificateRow:
+        return next(row for row in self.rows if row.name == name)
+
+
+def certify_draws(draws: Iterable[Draw], kind: TableKind, entrants: Collection[EntrantId]) -> Certificate:
+    """The certificate of a preview; the same numbers come from stored fixtures through `certify`."""
+    return certify([[pairing.seats for pairing in draw.pairings] for draw in draws], kind, entrants)
+
+
+def certify(matchdays: Sequence[Sequence[Table]], kind: TableKind, entrants: Collection[EntrantId]) -> Certificate:
+    """Recount a schedule from nothing but its seats; filling house bots are passed over."""
+    tables = [table for day in matchdays for table in day]
+    rows = [_count_matches(tables, entrants), _count_byes(matchdays, entrants)]
+    if kind is TableKind.SOLO4:
+        rows.append(_count_pairs("partnerships", tables, _partners, entrants))
+        rows.append(_count_pairs("oppositions", tables, _opponents, entrants))
+    else:
+        rows.append(_count_pairs("meetings", tables, _meeting, entrants))
+    rows.append(_count_seats(matchdays, kind, entrants))
+    rows.append(_count_prefix_seats(matchdays, kind, entrants))
+    rows.append(_count_first_turns(tables, entrants))
+    if kind is not TableKind.TEAMS4:
+        rows += _count_neighbours(tables, entrants)
+    return Certificate(tuple(rows))
+
+
+def _meeting(table: Table) -> Iterable[tuple[EntrantId, EntrantId]]:
+    return combinations(dict.fromkeys(table), 2)
+
+
+def _partners(table: Table) -> Iterable[tuple[EntrantId, EntrantId]]:
+    return ((table[0], table[2]), (table[1], table[3]))
+
+
+def _opponents(table: Table) -> Iterable[tuple[EntrantId, EntrantId]]:
+    return ((table[0], table[1]), (table[1], table[2]), (table[2], table[3]), (table[3], table[0]))
+
+
+def _row(name: str, counts: Iterable[int]) -> CertificateRow:
+    """A row of counts whose sum is given by the schedule: they can be equal only if their number divides it."""
+    values = list(counts) or [0]
+    return CertificateRow(name, min(values), max(values), 1 if sum(values) % len(values) else 0)
+
+
+def _count_matches(tables: Sequence[Table], entrants: Collection[EntrantId]) -> CertificateRow:
+    played = Counter(entrant for table in tables for entrant in set(table))
+    return _row("matches", (played[entrant] for entrant in entrants))
+
+
+def _count_byes(matchdays: Sequence[Sequence[Table]], entrants: Collection[EntrantId]) -> CertificateRow:
+    resting: Counter[EntrantId] = Counter()
+    for day in matchdays:
+        playing = {entrant for table in day for entrant in table}
+        resting.update(entrant for entrant in entrants if entrant not in playing)
+    return _row("byes", (resting[entrant] for entrant in entrants))
+
+
+def _count_pairs(
+    name: str,
+    tables: Sequence[Table],
+    pairs_of: Callable[[Table], Iterable[tuple[EntrantId, EntrantId]]],
+    entrants: Collection[EntrantId],
+) -> CertificateRow:
+    met = Counter(frozenset(pair) for table in tables for pair in pairs_of(table))
+    return _row(name, (met[frozenset(pair)] for pair in combinations(entrants, 2)))
+
+
+def _seats_of(kind: TableKind, table: Table) -> Sequence[EntrantId]:
+    """A fixed side's seat is whether it is the first or the second side."""
+    return table[:2] if kind is TableKind.TEAMS4 else table
+
+
+def _count_seats(
+    matchdays: Sequence[Sequence[Table]], kind: TableKind, entrants: Collection[EntrantId]
+) -> CertificateRow:
+    """Over entrants, how far the counts of their own seats lie apart; `most` is the worst entrant."""
+    places = kind.entrants
+    count = {entrant: [0] * places for entrant in entrants}
+    for day in matchdays:
+        for table in day:
+            for seat, entrant in enumerate(_seats_of(kind, table)):
+                if entrant in count:
+                    count[entrant][seat] += 1
+    uneven = any(sum(seats) % places for seats in count.values())
+    worst = max((max(seats) - min(seats) for seats in count.values()), default=0)
+    return CertificateRow("seats", 0, worst, 1 if uneven else 0)
+
+
+def _count_prefix_seats(
+    matchdays: Sequence[Sequence[Table]], kind: TableKind, entrants: Collection[EntrantId]
+) -> CertificateRow:
+    """The same after every matchday, not only at the end."""
+    count = {entrant: [0] * kind.entrants for entrant in entrants}
+    worst = 0
+    for day in matchdays:
+        for table in day:
+            for seat, entrant in enumerate(_seats_of(kind, table)):
+                if entrant in count:
+                    count[entrant][seat] += 1
+                    worst = max(worst, max(count[entrant]) - min(count[entrant]))
+    return CertificateRow("seats_always", 0, worst, 1 if any(matchdays) else 0)
+
+
+def _count_first_turns(tables: Sequence[Table], entrants: Collection[EntrantId]) -> CertificateRow:
+    first = Counter(table[0] for table in tables if table[0] != HOUSE)
+    return _row("first_turns", (first[entrant] for entrant in entrants))
+
+
+def _count_neighbours(tables: Sequence[Table], entrants: Collection[EntrantId]) -> list[CertificateRow]:
+    """How often each sits right before each other one, and how far before and after lie apart for a pair."""
+    before: Counter[tuple[EntrantId, EntrantId]] = Counter()
+    for table in tables:
+        before.update(zip(table, (*table[1:], table[0]), strict=True))
+    left = _row("left_neighbours", (before[pair] for pair in permutations(entrants, 2)))
+    pairs = list(combinations(entrants, 2))
+    odd = any((before[a, b] + before[b, a]) % 2 for a, b in pairs)
+    apart = max((abs(before[a, b] - before[b, a]) for a, b in pairs), default=0)
+    return [left, CertificateRow("left_against_right", 0, apart, 1 if odd else 0)]
