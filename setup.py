@@ -1,4 +1,4 @@
-"""Builds the package; where a C compiler is there, the rules and the house bots are compiled, else they run as they are."""
+"""Builds the package: where a C compiler is there, rules and house bots are compiled, else they run as they are."""
 
 import sys
 

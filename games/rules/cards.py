@@ -73,7 +73,5 @@ GOLD_MASK = 0b111111111 << GOLD
 def gold_ranks(collection: int) -> list[int]:
     """Every gold card of a collection by its rank, rising, doubles twice."""
     return [
-        rank
-        for rank in range(GOLD_RANKS)
-        for _ in range((collection >> (GOLD + rank) & 1) + (collection >> rank & 1))
+        rank for rank in range(GOLD_RANKS) for _ in range((collection >> (GOLD + rank) & 1) + (collection >> rank & 1))
     ]

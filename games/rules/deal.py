@@ -1,19 +1,19 @@
 """Dealing: from a 256-bit seed to the hands of a round, so that anybody can deal them again.
 
 The stream of a label is HMAC-SHA256(seed, "aurum/deal/v1|label|block") for block 0, 1, 2…, read byte by byte.
-Shuffling is Fisher–Yates from the top; a byte that would favour some cards is thrown away.
+Shuffling is Fisher-Yates from the top; a byte that would favour some cards is thrown away.
 """
 
 import hashlib
 import hmac
-from collections.abc import Iterator, MutableSequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from games.rules.cards import HAND_SIZE, deck, mask_of
 
 SEED_BYTES = 32
-_DOMAIN = "aurum/deal/v1"
+DEALING = "aurum/deal/v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def derive_seed(seed: bytes, label: str) -> bytes:
 def keyed_bytes(seed: bytes, label: str) -> Iterator[int]:
     block = 0
     while True:
-        yield from hmac.digest(seed, f"{_DOMAIN}|{label}|{block}".encode(), "sha256")
+        yield from hmac.digest(seed, f"{DEALING}|{label}|{block}".encode(), "sha256")
         block += 1
 
 
@@ -74,8 +74,34 @@ def draw_first_seat(seed: bytes, players: int) -> int:
     return draw_below(keyed_bytes(seed, "first"), players)
 
 
-def draw_lots(seed: bytes, sides: list[int]) -> list[int]:
+def draw_lots(seed: bytes, sides: Sequence[int]) -> list[int]:
     """The given sides in an order decided by lots."""
     drawn = sorted(sides)
     shuffle(keyed_bytes(seed, "lots"), drawn)
     return drawn
+
+
+class Deals(Protocol):
+    """All that chance decides in a match: from a seed, or read from a record."""
+
+    first_seat: int
+
+    def deal(self, round_number: int) -> Deal: ...
+
+    def draw_lots(self, sides: Sequence[int]) -> list[int]: ...
+
+
+class SeedDeals:
+    """The deals of a seed."""
+
+    def __init__(self, seed: bytes, players: int) -> None:
+        check_seed(seed)
+        self.seed = seed
+        self.players = players
+        self.first_seat = draw_first_seat(seed, players)
+
+    def deal(self, round_number: int) -> Deal:
+        return deal_round(self.seed, self.players, round_number)
+
+    def draw_lots(self, sides: Sequence[int]) -> list[int]:
+        return draw_lots(self.seed, sides)

@@ -1,4 +1,4 @@
-"""The errors of the rules, each with a stable code that docs/BOTS.md explains."""
+"""The errors of the rules, each with a stable code that docs/RULES.md explains."""
 
 ERROR_CODES = {
     "round_over": "the round has ended; no action is awaited",

@@ -6,6 +6,7 @@ from typing import Any
 from games.rules.actions import END_NAMES, KEEP, SWAP, split_swap
 from games.rules.cards import CARD_NAMES, names_in
 from games.rules.match import FinishedRound, TrickEnd
+from games.rules.outcome import Result
 
 
 def tell_finished_round(done: FinishedRound) -> dict[str, Any]:
@@ -28,6 +29,15 @@ def tell_finished_round(done: FinishedRound) -> dict[str, Any]:
             for score in done.outcome.scores
         ],
         "winners": list(done.outcome.winners),
+    }
+
+
+def tell_result(result: Result) -> dict[str, Any]:
+    return {
+        "places": [list(group) for group in result.places],
+        "nuggets": list(result.nuggets),
+        "totals": list(result.totals),
+        "lots": result.lots,
     }
 
 

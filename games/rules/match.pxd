@@ -6,7 +6,7 @@ cdef int BID, OVER
 
 
 cdef class Match:
-    cdef readonly object ruleset, seed, deal, dealt, result
+    cdef readonly object ruleset, seed, deals, dealt, result
     cdef readonly int players, first_seat, round_start
     cdef readonly list log, trick_ends, rounds
     cdef readonly Round round

@@ -4,12 +4,12 @@ Compiles with match.pxd, because every decision of every match goes through `app
 """
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from sys import byteorder
 
 from games.rules.actions import BID, OVER
-from games.rules.deal import Deal, check_seed, deal_round, draw_first_seat
+from games.rules.deal import Deal, Deals, SeedDeals
 from games.rules.errors import IllegalAction
 from games.rules.notation import NotAnAction, parse_action
 from games.rules.outcome import Result, RoundOutcome, find_result
@@ -17,7 +17,6 @@ from games.rules.refusal import refusal, refuse
 from games.rules.round import Round
 from games.rules.ruleset import Ruleset
 from games.rules.scoring import round_winners, score_round
-
 
 TrickEnd = tuple[int, int, int]
 """The seat that won a trick, the seat that played its lowest metal, and the rank of gold it took (-1 for none)."""
@@ -40,20 +39,17 @@ class FinishedRound:
 class Match:
     """One match at one table. `log` holds every action as action * 4 + seat, in the order they were made."""
 
-    def __init__(
-        self, ruleset: Ruleset, seed: bytes | None, deal: Callable[[int], Deal] | None = None, first_seat: int = -1
-    ) -> None:
-        """From a seed; or, to check a record, from its own deals and first seat with the seed if it is known."""
+    def __init__(self, ruleset: Ruleset, seed: bytes | None, deals: Deals | None = None) -> None:
+        """From a seed; or, to check a record, from the deals it holds, with the seed where it is known."""
+        if deals is None:
+            if seed is None:
+                raise ValueError("A match needs a seed, or its deals.")
+            deals = SeedDeals(seed, ruleset.players)
         self.ruleset = ruleset
         self.players = ruleset.players
         self.seed = seed
-        self.deal = deal
-        if deal is None:
-            if seed is None:
-                raise ValueError("A match needs a seed, or its deals.")
-            check_seed(seed)
-            first_seat = draw_first_seat(seed, ruleset.players)
-        self.first_seat = first_seat
+        self.deals = deals
+        self.first_seat = deals.first_seat
         self.log: list[int] = []
         self.trick_ends: list[TrickEnd] = []
         self.rounds: list[FinishedRound] = []
@@ -62,16 +58,11 @@ class Match:
 
     def open_round(self) -> None:
         number = len(self.rounds) + 1
-        if self.deal is not None:
-            dealt = self.deal(number)
-        else:
-            assert self.seed is not None
-            dealt = deal_round(self.seed, self.players, number)
-        self.dealt = dealt
+        self.dealt = self.deals.deal(number)
         self.round_start = len(self.log)
         self.trick_ends = []
         first = (self.first_seat + number - 1) % self.players
-        self.round = Round(self.players, dealt.hands, first, self.ruleset.zero_gold)
+        self.round = Round(self.players, self.dealt.hands, first, self.ruleset.zero_gold)
 
     @property
     def is_over(self) -> bool:
@@ -134,7 +125,7 @@ class Match:
                 outcome=RoundOutcome(scores, round_winners(self.ruleset, scores)),
             )
         )
-        self.result = find_result(self.ruleset, [finished.outcome for finished in self.rounds], self.seed)
+        self.result = find_result(self.ruleset, [finished.outcome for finished in self.rounds], self.deals)
         if self.result is None:
             self.open_round()
 

@@ -39,7 +39,8 @@ def parse_action(text: str) -> tuple[int, int]:
         return PLAY, card
     if verb == "bid" and card is not None and card < GOLD:
         return BID, card
-    raise NotAnAction(f"{text[:40]!r} is no action. Actions look like: bid B7, keep, swap G0 2 Z4, play B7, play G3, stop.")
+    examples = "bid B7, keep, swap G0 2 Z4, play B7, play G3, stop"
+    raise NotAnAction(f"{text[:40]!r} is no action. Actions look like: {examples}.")
 
 
 def legal_texts(phase: int, legal: int) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.rules.deal import draw_lots
+from games.rules.deal import Deals
 from games.rules.ruleset import Ruleset
 from games.rules.scoring import SideScore
 
@@ -62,12 +62,8 @@ def rank_sides(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> tuple[tuple[
     )
 
 
-def find_result(ruleset: Ruleset, rounds: Sequence[RoundOutcome], seed: bytes | None) -> Result | None:
-    """The result of a match after these rounds, or None while another round is to be played.
-
-    Lots need the seed; without one (a record to be checked that does not reveal it) a shared first place after the
-    last golden round stays shared.
-    """
+def find_result(ruleset: Ruleset, rounds: Sequence[RoundOutcome], deals: Deals) -> Result | None:
+    """The result of a match after these rounds, or None while another round is to be played."""
     planned = _count_planned_rounds(ruleset, rounds)
     if planned is None:
         return None
@@ -76,9 +72,8 @@ def find_result(ruleset: Ruleset, rounds: Sequence[RoundOutcome], seed: bytes | 
     if len(places[0]) > 1 and ruleset.decider == "golden_round":
         if len(rounds) < planned + GOLDEN_ROUNDS:
             return None
-        if seed is not None:
-            places = tuple((side,) for side in draw_lots(seed, list(places[0]))) + places[1:]
-            lots = True
+        places = tuple((side,) for side in deals.draw_lots(places[0])) + places[1:]
+        lots = True
     return Result(places, count_nuggets(ruleset, rounds), sum_totals(ruleset, rounds), lots)
 
 
@@ -97,4 +92,4 @@ def _is_over(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> bool:
     most = max(nuggets)
     if ruleset.ends_at_two_nuggets:
         return most >= 2
-    return len(rounds) >= PLANNED_ROUNDS or most >= 2 and nuggets.count(most) == 1
+    return len(rounds) >= PLANNED_ROUNDS or (most >= 2 and nuggets.count(most) == 1)

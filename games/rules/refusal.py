@@ -18,7 +18,7 @@ def refuse(round_: "Round", seat: int, action: int) -> NoReturn:
 
 def refusal(round_: "Round", seat: int, code: str, sentence: str) -> IllegalAction:
     """The error to raise, with what `seat` may know of the position and what it may do."""
-    is_awaited = seat == round_.turn or round_.players == 3 and round_.phase == BID and round_.bids[seat] < 0
+    is_awaited = seat == round_.turn or (round_.players == 3 and round_.phase == BID and round_.bids[seat] < 0)
     legal = round_.legal if seat == round_.turn else round_.hands[seat]
     texts = legal_texts(round_.phase, legal) if is_awaited and round_.phase != OVER else ()
     return IllegalAction(code, sentence, position_text(round_, seat), texts)

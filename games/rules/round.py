@@ -1,7 +1,7 @@
 """One round as a state machine: bids, bid changes and tricks, applied action by action.
 
-This file runs as it is and compiles as it is: round.pxd beside it only adds C types. That is why fixed lists of four are
-filled place by place, and why constants have names: a literal `1 << k` would compile to a 32-bit shift.
+This file runs as it is and compiles as it is: round.pxd beside it only adds C types. That is why fixed lists of four
+are filled place by place, and why constants have names: a literal `1 << k` would compile to a 32-bit shift.
 """
 
 from collections.abc import Sequence
@@ -147,7 +147,7 @@ class Round:
 
     def lay_bid(self, seat: int, card: int) -> None:
         """Lay a bid out of turn, as three players do who all bid at once."""
-        if self.phase != BID or self.players == 4 and seat != self.turn or self.bids[seat] >= 0:
+        if self.phase != BID or (self.players == 4 and seat != self.turn) or self.bids[seat] >= 0:
             refuse(self, seat, card)
         if card < 0 or card >= GOLD or not self.hands[seat] >> card & ONE:
             refuse(self, seat, card)

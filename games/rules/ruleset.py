@@ -62,7 +62,8 @@ class Ruleset:
         try:
             return _rulesets_by_code()[code]
         except KeyError:
-            raise RulesetError(f"There is no ruleset {code!r}. Examples: en3, de4-nozero, ru3-cumulative-golden.") from None
+            examples = "en3, de4-nozero, ru3-cumulative-golden"
+            raise RulesetError(f"There is no ruleset {code!r}. Examples: {examples}.") from None
 
     def to_dict(self) -> dict[str, Any]:
         return {

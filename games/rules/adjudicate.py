@@ -1,0 +1,134 @@
+"""Judging a record again from its deals and actions alone: the match they lead to, or the first fault in it."""
+
+import json
+from typing import Any
+
+from games.rules.actions import CHANGE, DECLINED_GOLD, END_NAMES, KEEP, STOP, swap_action
+from games.rules.cards import GOLD_RANKS
+from games.rules.errors import IllegalAction
+from games.rules.faults import RecordFault
+from games.rules.history import tell_finished_round, tell_result
+from games.rules.match import Match
+from games.rules.record_shape import check_shape
+from games.rules.recorded_deals import RecordedDeals, check_count, read_card, read_metal, read_seed
+from games.rules.ruleset import Ruleset, RulesetError
+
+
+def adjudicate(record: Any) -> Match:
+    """Play a record again and compare all it says; raises RecordFault at the first difference."""
+    check_shape(record)
+    try:
+        ruleset = Ruleset.from_dict(record["ruleset"])
+    except RulesetError as error:
+        raise RecordFault("unknown_ruleset", "ruleset", str(error)) from None
+    seed = read_seed(record)
+    match = Match(ruleset, seed, RecordedDeals(record, ruleset, seed))
+    for number, told in enumerate(record["rounds"], 1):
+        if match.result is not None:
+            raise RecordFault("trailing_rounds", f"round {number}", "the match was over before")
+        _RecordedRound(match, told, number).play()
+    if match.result is None:
+        raise RecordFault("missing_rounds", f"round {len(match.rounds) + 1}", "the record ends before the match does")
+    _compare("result", record["result"], tell_result(match.result), ("nuggets", "totals", "lots", "places"))
+    return match
+
+
+class _RecordedRound:
+    """One round of a record, played again on the match it belongs to."""
+
+    def __init__(self, match: Match, told: Any, number: int) -> None:
+        self.match = match
+        self.told = told
+        self.number = number
+        self.place = f"round {number}"
+
+    def play(self) -> None:
+        match, told = self.match, self.told
+        if told["first_seat"] != match.round.first:
+            raise RecordFault("wrong_first_seat", self.place, f"seat {match.round.first} is first")
+        self._lay_bids(f"{self.place}, bids")
+        for index, trick in enumerate(told["tricks"]):
+            place = f"{self.place}, trick {index + 1}"
+            if self._has_ended():
+                raise RecordFault("trailing_tricks", place, "the round was over before")
+            if trick["leader"] != match.round.leader:
+                raise RecordFault("wrong_leader", place, f"seat {match.round.leader} leads")
+            self._change_bids(trick["bid_changes"], place)
+            self._play_cards(trick["plays"], place, is_last=index == len(told["tricks"]) - 1)
+            self._compare_trick(trick, index, place)
+        if not self._has_ended():
+            raise RecordFault("missing_tricks", self.place, "the tricks end before the round does")
+        _compare(self.place, told, tell_finished_round(match.rounds[-1]), ("end", "scores", "winners"))
+
+    def _has_ended(self) -> bool:
+        return len(self.match.rounds) == self.number
+
+    def _lay_bids(self, place: str) -> None:
+        match, bids = self.match, self.told["bids"]
+        check_count(bids, match.players, place)
+        for turn in range(match.players):
+            seat = (self.told["first_seat"] + turn) % match.players
+            self._apply(seat, read_metal(bids[seat], place), place)
+
+    def _change_bids(self, changes: list[Any], place: str) -> None:
+        round_ = self.match.round
+        made = 0
+        while round_.phase == CHANGE:
+            seat = round_.turn
+            if made < len(changes) and changes[made]["seat"] == seat:
+                self._apply(seat, _read_change(changes[made], place), place)
+                made += 1
+            else:
+                self.match.apply(seat, KEEP)
+        if made < len(changes):
+            seat = changes[made]["seat"]
+            raise RecordFault("bid_change_out_of_turn", place, f"seat {seat} cannot change a bid now")
+
+    def _play_cards(self, plays: list[str], place: str, is_last: bool) -> None:
+        match = self.match
+        if len(plays) > match.players:
+            raise RecordFault("too_many_plays", place, f"{len(plays)} cards of {match.players} players")
+        for text in plays:
+            if self._has_ended():
+                raise RecordFault("trailing_tricks", place, f"the round was over before {text[:20]!r}")
+            self._apply(match.round.turn, read_card(text, place), place)
+        if len(plays) < match.players and not self._has_ended():
+            if not is_last or self.told["end"]["reason"] != END_NAMES[DECLINED_GOLD]:
+                raise RecordFault("missing_plays", place, f"seat {match.round.turn} has not played")
+            self._apply(match.round.turn, STOP, place)
+
+    def _apply(self, seat: int, action: int, place: str) -> None:
+        try:
+            self.match.apply(seat, action)
+        except IllegalAction as error:
+            raise RecordFault(error.code, place, error.message) from None
+
+    def _compare_trick(self, trick: Any, index: int, place: str) -> None:
+        ends = self.match.rounds[-1].trick_ends if self._has_ended() else self.match.trick_ends
+        winner, gold_to, gold = ends[index] if index < len(ends) else (None, None, -1)
+        right = {"winner": winner, "gold_to": gold_to, "gold": None if gold < 0 else gold}
+        _compare(place, trick, right, ("winner", "gold_to", "gold"))
+
+
+def _read_change(change: Any, place: str) -> int:
+    if not 0 <= change["gold"] < GOLD_RANKS:
+        raise RecordFault("gold_not_owned", place, f"there is no gold of rank {change['gold']}")
+    if not 0 <= change["bid_of"] < 4:
+        raise RecordFault("not_your_bid", place, f"there is no seat {change['bid_of']}")
+    return swap_action(change["gold"], change["bid_of"], read_metal(change["card"], place))
+
+
+def _compare(place: str, told: Any, right: dict[str, Any], keys: tuple[str, ...]) -> None:
+    for key in keys:
+        if not _agrees(told[key], right[key]):
+            said, is_right = (json.dumps(value)[:200] for value in (told[key], right[key]))
+            raise RecordFault(f"wrong_{key}", place, f"the record says {said}, the rules {is_right}")
+
+
+def _agrees(told: Any, right: Any) -> bool:
+    """Equal, apart from keys of its own that a record may have beside the fixed ones."""
+    if isinstance(right, dict):
+        return all(_agrees(told[key], value) for key, value in right.items())
+    if isinstance(right, list):
+        return len(told) == len(right) and all(map(_agrees, told, right))
+    return bool(told == right)
