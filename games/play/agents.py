@@ -1,13 +1,79 @@
-"""What a seat needs to play: something that chooses an action from a view."""
+"""What a seat needs to play: something that chooses an action from a view, and how to open one by its name."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
+from games.rules.ruleset import Ruleset
 from games.rules.view import View
 
 
 class Agent(Protocol):
-    """That which chooses. It sees nothing but views, and may be told how the match ended."""
+    """That which chooses. It sees nothing but views."""
 
     def choose(self, view: View) -> int:
-        """One of the actions the view's `legal` mask allows."""
+        """One of the actions the view's `legal` mask allows; raises AgentFault where it fails to."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOrder:
+    """What is known when an agent takes its seat. `bot_seed` is the agent's own chance, never the deal's."""
+
+    agent: str
+    seat: int
+    ruleset: Ruleset
+    bot_seed: int
+    match: int = 0
+    seat_names: tuple[str, ...] = ()
+
+
+class AgentFault(Exception):
+    """An agent that did not decide: the verdict and the exact exchange, for its author's eyes."""
+
+    def __init__(self, verdict: str, detail: str, asked: str = "", answered: str = "", stderr: str = "") -> None:
+        super().__init__(f"{verdict}: {detail}")
+        self.verdict = verdict
+        self.detail = detail
+        self.asked = asked
+        self.answered = answered
+        self.stderr = stderr
+
+
+class PlatformFault(Exception):
+    """A failure that is ours, not the agent's: the match is to be played again from its start."""
+
+
+class UnknownAgent(LookupError):
+    """An agent of a kind that nobody has registered in this process."""
+
+
+AWAITED = frozenset({"person", "connected"})
+"""Kinds that answer when they answer; every other kind is opened and asked."""
+
+_openers: dict[str, Callable[[SeatOrder], Agent]] = {}
+
+
+def register_agents(kind: str, opener: Callable[[SeatOrder], Agent]) -> None:
+    """Say how agents named `kind:…` are opened; apps above this one call it when Django starts."""
+    _openers[kind] = opener
+
+
+def is_awaited(agent: str) -> bool:
+    return agent.partition(":")[0] in AWAITED
+
+
+def open_agent(order: SeatOrder) -> Agent:
+    kind = order.agent.partition(":")[0]
+    try:
+        opener = _openers[kind]
+    except KeyError:
+        raise UnknownAgent(f"nobody here can play for {order.agent!r}") from None
+    return opener(order)
+
+
+def close_agent(agent: Agent | None) -> None:
+    """Let go of whatever an agent holds, such as a process; house brains hold nothing."""
+    close = getattr(agent, "close", None)
+    if close is not None:
+        close()

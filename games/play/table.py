@@ -1,14 +1,93 @@
-"""A table of agents that answer at once: the loop that plays a match to its end."""
+"""A table: a match with its agents, moved on until it is over or waits for somebody who answers in their own time.
 
-from collections.abc import Sequence
+A failing seat must not hurt the others: each fault is a strike, the fallback agent makes that decision, and after the
+last strike it plays the seat to the end, which counts as a forfeit.
+"""
 
-from games.play.agents import Agent
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from games.play.agents import Agent, AgentFault
+from games.rules.errors import IllegalAction
 from games.rules.match import Match
 from games.rules.view import view
 
+STRIKES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One decision that a seat failed to make, after `step` actions of the match."""
+
+    seat: int
+    step: int
+    fault: AgentFault
+
+
+@dataclass
+class Table:
+    """Agents by seat; None where a person or a connected bot answers in its own time."""
+
+    match: Match
+    agents: Sequence[Agent | None]
+    open_fallback: Callable[[int], Agent]
+    strikes: dict[int, int] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def forfeits(self) -> list[int]:
+        return sorted(seat for seat, count in self.strikes.items() if count >= STRIKES)
+
+    def advance(self) -> tuple[int, ...]:
+        """Ask every agent that answers at once; the seats that are awaited then, none when the match is over."""
+        match = self.match
+        while match.result is None:
+            seat = self._next_seat()
+            if seat is None:
+                return match.awaiting()
+            self.decide(seat)
+        return ()
+
+    def decide(self, seat: int) -> None:
+        """Have a seat's agent, or the fallback after a fault, make the decision it is awaited for."""
+        agent = self.agents[seat]
+        if agent is not None and self.strikes.get(seat, 0) < STRIKES:
+            try:
+                self.match.apply(seat, agent.choose(view(self.match, seat)))
+                return
+            except AgentFault as fault:
+                self.strike(seat, fault)
+            except IllegalAction as error:
+                self.strike(seat, AgentFault("illegal", str(error)))
+        self.fall_back(seat)
+
+    def fall_back(self, seat: int) -> None:
+        self.match.apply(seat, self.open_fallback(seat).choose(view(self.match, seat)))
+
+    def strike(self, seat: int, fault: AgentFault) -> None:
+        self.failures.append(Failure(seat, len(self.match.log), fault))
+        self.strikes[seat] = self.strikes.get(seat, 0) + 1
+
+    def forfeit(self, seat: int, fault: AgentFault) -> None:
+        """Give the seat to the fallback for good: resignation, a flag, or too many strikes."""
+        self.strike(seat, fault)
+        self.strikes[seat] = STRIKES
+
+    def _next_seat(self) -> int | None:
+        turn = self.match.round.turn
+        if self._answers_at_once(turn):
+            return turn
+        for seat in self.match.awaiting():
+            if self._answers_at_once(seat):
+                return seat
+        return None
+
+    def _answers_at_once(self, seat: int) -> bool:
+        return self.agents[seat] is not None or self.strikes.get(seat, 0) >= STRIKES
+
 
 def play_match(match: Match, agents: Sequence[Agent]) -> None:
-    """Ask every seat in turn until the match is over. Agents are house brains: an illegal answer is a bug and raises."""
+    """Play house brains to the end of a match; an illegal answer of theirs is a bug and raises."""
     while match.result is None:
         seat = match.round.turn
         match.apply(seat, agents[seat].choose(view(match, seat)))

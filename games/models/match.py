@@ -1,0 +1,90 @@
+"""A Match: one table from its seed to its result, and the row that workers claim it by."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class MatchKind(models.TextChoices):
+    TOURNAMENT = "tournament", _("Tournament")
+    CASUAL = "casual", _("Casual")
+    SCRIMMAGE = "scrimmage", _("Scrimmage")
+    QUALIFICATION = "qualification", _("Qualification")
+    TRIAL = "trial", _("Version trial")
+
+
+class MatchState(models.TextChoices):
+    OPEN = "open", _("Looking for players")
+    READY = "ready", _("Ready")
+    PLAYING = "playing", _("Playing")
+    WAITING = "waiting", _("Waiting for a player")
+    FINISHED = "finished", _("Finished")
+    VOID = "void", _("Void")
+    QUARANTINED = "quarantined", _("Needs a decision")
+
+
+ENDED = (MatchState.FINISHED, MatchState.VOID)
+
+
+class RunnerNeed(models.IntegerChoices):
+    """What a worker must be able to run before it may claim the match."""
+
+    HOUSE = 0, _("House bots only")
+    SANDBOX = 1, _("A safe sandbox")
+
+
+class Match(models.Model):
+    """`seed` and `log` hold hidden cards: nothing outside services and sealed selectors may read them."""
+
+    kind = models.CharField(max_length=16, choices=MatchKind)
+    ruleset = models.CharField(max_length=40)
+    players = models.PositiveSmallIntegerField()
+    is_rated = models.BooleanField(default=False)
+    state = models.CharField(max_length=12, choices=MatchState, default=MatchState.READY)
+    priority = models.SmallIntegerField(default=0, help_text=_("higher is played earlier"))
+    needs = models.PositiveSmallIntegerField(choices=RunnerNeed, default=RunnerNeed.HOUSE)
+    seed = models.BinaryField(max_length=32, editable=False)
+    commitment = models.CharField(max_length=64, help_text=_("SHA-256 of the seed, public before the match"))
+    deals = models.UUIDField(help_text=_("matches on the same deals share it, and stay sealed until all have ended"))
+    log = models.BinaryField(default=b"", editable=False)
+    clock = models.JSONField(null=True, blank=True, help_text=_("how people and connected bots are timed"))
+    clocks = models.JSONField(default=dict, blank=True, help_text=_("banks and strikes by seat"))
+    awaited = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
+    awaited_since = models.DateTimeField(null=True, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    lease_token = models.UUIDField(null=True, blank=True, editable=False)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    trouble = models.TextField(blank=True, help_text=_("why it could not be played"))
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = _("matches")
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(state=MatchState.PLAYING, lease_token__isnull=False, lease_until__isnull=False)
+                | ~models.Q(state=MatchState.PLAYING) & models.Q(lease_token__isnull=True),
+                name="match_lease_while_playing",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(finished_at__isnull=False) | ~models.Q(state=MatchState.FINISHED),
+                name="match_finished_has_time",
+            ),
+        )
+        indexes = (
+            models.Index(
+                models.F("priority").desc(), "id", condition=models.Q(state=MatchState.READY), name="match_ready"
+            ),
+            models.Index(fields=("lease_until",), condition=models.Q(state=MatchState.PLAYING), name="match_leased"),
+            models.Index(fields=("deadline",), condition=models.Q(state=MatchState.WAITING), name="match_waiting"),
+            models.Index(fields=("id",), condition=models.Q(state=MatchState.QUARANTINED), name="match_quarantined"),
+            models.Index(fields=("deals",), name="match_deals"),
+            models.Index(
+                models.F("finished_at").desc(), condition=models.Q(state=MatchState.FINISHED), name="match_latest"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"match {self.pk}"

@@ -1,0 +1,42 @@
+"""A Player: whoever can hold a seat and a rating."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+
+class PlayerKind(models.TextChoices):
+    PERSON = "person", _("Person")
+    BOT = "bot", _("Bot")
+    HOUSE = "house", _("House bot")
+    TEAM = "team", _("Team")
+
+
+class Player(models.Model):
+    """A person, a bot, a house bot, or a fixed team that is rated as itself (it holds seats through its members)."""
+
+    kind = models.CharField(max_length=8, choices=PlayerKind)
+    name = models.CharField(max_length=40)
+    slug = models.SlugField(max_length=60, unique=True)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="players"
+    )
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (
+            models.UniqueConstraint(Lower("name"), name="player_name_unique"),
+            models.UniqueConstraint(
+                fields=("owner",), condition=models.Q(kind=PlayerKind.PERSON), name="player_one_person_a_user"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind__in=(PlayerKind.PERSON, PlayerKind.BOT)) | models.Q(owner__isnull=False),
+                name="player_has_owner",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name

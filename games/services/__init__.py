@@ -1,0 +1,1 @@
+"""Everything that writes matches; one public function is one thing that happens."""

@@ -1,0 +1,164 @@
+"""Leases: a worker claims matches, keeps them alive, and gives back what it could not play.
+
+Each is one conditional statement on the database's own clock. A worker whose token no longer stands has lost the match.
+"""
+
+import json
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+from games.models import MatchState, RunnerNeed
+from games.services.nudge import nudge_on_commit
+from games.signals import matches_troubled
+
+LEASE_SECONDS = 30
+MOST_ATTEMPTS = 3
+LIVE_PRIORITY = 100
+
+_CLAIM = """
+    UPDATE games_match AS match
+    SET state = 'playing', attempt = attempt + 1, lease_token = %(token)s,
+        lease_until = now() + make_interval(secs => %(lease)s), started_at = COALESCE(started_at, now())
+    FROM (
+        SELECT id FROM games_match
+        WHERE state = 'ready' AND needs = %(needs)s AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
+        ORDER BY priority DESC, id
+        LIMIT %(limit)s
+        FOR UPDATE SKIP LOCKED
+    ) AS chosen
+    WHERE match.id = chosen.id
+    RETURNING match.id, match.kind, match.ruleset, match.is_rated, match.seed, match.deals, match.log, match.clock,
+              match.clocks, match.attempt
+"""
+_SEATS = """
+    SELECT seat.match_id, seat.seat, seat.side, seat.player_id, seat.agent, player.kind, player.name
+    FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
+    WHERE seat.match_id = ANY(%s) ORDER BY seat.match_id, seat.seat
+"""
+_HEARTBEAT = """
+    UPDATE games_match SET lease_until = now() + make_interval(secs => %s)
+    WHERE id = ANY(%s) AND lease_token = %s AND state = 'playing' RETURNING id
+"""
+_GIVE_BACK = """
+    UPDATE games_match
+    SET state = CASE WHEN attempt >= %(most)s THEN 'quarantined' ELSE 'ready' END,
+        lease_token = NULL, lease_until = NULL, trouble = %(trouble)s
+    WHERE id = ANY(%(ids)s) AND lease_token = %(token)s AND state = 'playing'
+    RETURNING id, state
+"""
+_EXPIRE = """
+    UPDATE games_match
+    SET state = CASE WHEN attempt >= %(most)s THEN 'quarantined' ELSE 'ready' END,
+        lease_token = NULL, lease_until = NULL,
+        trouble = 'The worker that played this match stopped answering (attempt ' || attempt || ').'
+    WHERE id IN (
+        SELECT id FROM games_match WHERE state = 'playing' AND lease_until < now()
+        ORDER BY id LIMIT 5000 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id, state
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedSeat:
+    seat: int
+    side: int
+    player: int
+    agent: str
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedMatch:
+    """A match this worker may play until its lease ends."""
+
+    id: int
+    kind: str
+    ruleset: str
+    is_rated: bool
+    seed: bytes
+    deals: uuid.UUID
+    log: bytes
+    clock: dict[str, float] | None
+    clocks: dict[str, dict[str, float]]
+    attempt: int
+    seats: tuple[ClaimedSeat, ...]
+
+
+def claim_matches(
+    *, token: uuid.UUID, limit: int, needs: RunnerNeed, is_live: bool = False
+) -> tuple[ClaimedMatch, ...]:
+    """Take up to `limit` ready matches of this need; live ones only, if asked so."""
+    arguments = {
+        "token": token,
+        "lease": LEASE_SECONDS,
+        "needs": int(needs),
+        "live": is_live,
+        "live_priority": LIVE_PRIORITY,
+        "limit": limit,
+    }
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_CLAIM, arguments)
+        rows = sorted(cursor.fetchall(), key=lambda row: row[0])
+        if not rows:
+            return ()
+        cursor.execute(_SEATS, [[row[0] for row in rows]])
+        seats: dict[int, list[ClaimedSeat]] = {row[0]: [] for row in rows}
+        for match_id, *columns in cursor.fetchall():
+            seats[match_id].append(ClaimedSeat(*columns))
+    return tuple(_claimed(row, tuple(seats[row[0]])) for row in rows)
+
+
+def _claimed(row: tuple, seats: tuple[ClaimedSeat, ...]) -> ClaimedMatch:  # type: ignore[type-arg]
+    match_id, kind, ruleset, is_rated, seed, deals, log, clock, clocks, attempt = row
+    return ClaimedMatch(
+        match_id,
+        kind,
+        ruleset,
+        is_rated,
+        bytes(seed),
+        deals,
+        bytes(log),
+        json.loads(clock) if clock else None,
+        json.loads(clocks),
+        attempt,
+        seats,
+    )
+
+
+def keep_leases(*, ids: Sequence[int], token: uuid.UUID) -> frozenset[int]:
+    """Prolong leases; the matches that are still this worker's."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HEARTBEAT, [LEASE_SECONDS, list(ids), token])
+        return frozenset(row[0] for row in cursor.fetchall())
+
+
+@transaction.atomic
+def give_back_matches(*, ids: Sequence[int], token: uuid.UUID, trouble: str) -> None:
+    """Let others try matches that failed here; after the last attempt they are set aside for the organiser."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _GIVE_BACK, {"most": MOST_ATTEMPTS, "ids": list(ids), "token": token, "trouble": trouble[:2000]}
+        )
+        _announce(cursor.fetchall())
+
+
+@transaction.atomic
+def free_stale_leases() -> int:
+    """Take matches away from workers that stopped answering; how many there were."""
+    with connection.cursor() as cursor:
+        cursor.execute(_EXPIRE, {"most": MOST_ATTEMPTS})
+        rows = cursor.fetchall()
+        _announce(rows)
+    return len(rows)
+
+
+def _announce(rows: Sequence[tuple[int, str]]) -> None:
+    troubled = tuple(match_id for match_id, state in rows if state == MatchState.QUARANTINED)
+    if troubled:
+        matches_troubled.send(sender=None, match_ids=troubled)
+    nudge_on_commit(len(rows) - len(troubled))

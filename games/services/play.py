@@ -1,0 +1,100 @@
+"""Playing what is ready: claim many, play each, settle about once a second, and never let one match hurt another."""
+
+import time
+import uuid
+
+import structlog
+
+from games.models import RunnerNeed
+from games.play.agents import PlatformFault
+from games.play.summary import summarise
+from games.services.lease import LEASE_SECONDS, ClaimedMatch, claim_matches, give_back_matches, keep_leases
+from games.services.live import store_waiting
+from games.services.settle import PlayedMatch, settle_matches
+from games.services.tables import close_table, open_table
+
+CLAIM_LIMITS = {RunnerNeed.HOUSE: 200, RunnerNeed.SANDBOX: 8}
+SETTLE_SECONDS = 1.0
+HEARTBEAT_SECONDS = LEASE_SECONDS / 3
+
+log = structlog.get_logger()
+
+
+def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: float = 20.0) -> int:
+    """Play until nothing is ready or the time is up; how many matches were settled."""
+    ends_at = time.monotonic() + seconds
+    settled = 0
+    while time.monotonic() < ends_at:
+        token = uuid.uuid4()
+        for need in range(needs, -1, -1):
+            limit = 1 if is_live else CLAIM_LIMITS[RunnerNeed(need)]
+            claimed = claim_matches(token=token, limit=limit, needs=RunnerNeed(need), is_live=is_live)
+            if claimed:
+                settled += Batch(claimed, token).play()
+                break
+        else:
+            break
+    return settled
+
+
+class Batch:
+    """Matches claimed together. Each keeps its own fence: one that fails is given back alone."""
+
+    def __init__(self, claimed: tuple[ClaimedMatch, ...], token: uuid.UUID) -> None:
+        self.open = {match.id: match for match in claimed}
+        self.token = token
+        self.played: list[PlayedMatch] = []
+        self.settled = 0
+        self.settled_at = self.kept_at = time.monotonic()
+
+    def play(self) -> int:
+        for match in tuple(self.open.values()):
+            if match.id not in self.open:
+                continue
+            self._play_one(match)
+            now = time.monotonic()
+            if now - self.settled_at > SETTLE_SECONDS:
+                self._settle()
+            if now - self.kept_at > HEARTBEAT_SECONDS:
+                self._keep()
+        self._settle()
+        return self.settled
+
+    def _play_one(self, claimed: ClaimedMatch) -> None:
+        started = time.process_time()
+        try:
+            table = open_table(claimed)
+            try:
+                awaited = table.advance()
+            finally:
+                close_table(table)
+            if awaited:
+                store_waiting(claimed=claimed, table=table, awaited=awaited, token=self.token)
+                del self.open[claimed.id]
+                return
+            cpu_ms = round((time.process_time() - started) * 1000)
+            summary = summarise(table.match, table.forfeits)
+            self.played.append(PlayedMatch(claimed, summary, tuple(table.failures), cpu_ms))
+        except Exception as error:
+            self._give_back(claimed, error)
+
+    def _give_back(self, claimed: ClaimedMatch, error: Exception) -> None:
+        if not isinstance(error, PlatformFault):
+            log.exception("match_failed", match_id=claimed.id, attempt=claimed.attempt)
+        trouble = f"{type(error).__name__}: {error}"
+        give_back_matches(ids=[claimed.id], token=self.token, trouble=trouble)
+        del self.open[claimed.id]
+
+    def _settle(self) -> None:
+        if self.played:
+            self.settled += len(settle_matches(played=self.played, token=self.token))
+        for match in self.played:
+            self.open.pop(match.claimed.id, None)
+        self.played = []
+        self.settled_at = time.monotonic()
+
+    def _keep(self) -> None:
+        """Prolong what is still open; what is no longer ours is neither played nor settled."""
+        mine = keep_leases(ids=list(self.open), token=self.token)
+        self.open = {match_id: match for match_id, match in self.open.items() if match_id in mine}
+        self.kept_at = time.monotonic()

@@ -1,0 +1,111 @@
+"""Settling: matches that were played to their end become results, once, whoever else tries.
+
+Only rows whose lease token still stands are settled; results, ratings and tournament progress follow in the same
+transaction, so that a match either counts in full or not at all.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+from games.models import PlayerKind, SeatFailure
+from games.play.summary import Summary
+from games.play.table import Failure
+from games.rules.ruleset import Ruleset
+from games.services.lease import ClaimedMatch
+from games.signals import SettledMatch, SettledSeat, matches_settled
+
+_FENCE = """
+    UPDATE games_match
+    SET state = 'finished', finished_at = now(), lease_token = NULL, lease_until = NULL, log = '', awaited = '{}',
+        deadline = NULL, trouble = ''
+    WHERE id = ANY(%s) AND lease_token = %s AND state = 'playing'
+    RETURNING id
+"""
+_COPY = """
+    COPY games_matchresult (match_id, places, nuggets, totals, exact_bids, bids, tricks, gold_points, forfeits, rounds,
+                            ends, first_seat, lots, log, cpu_ms, is_by_hand, settled_at)
+    FROM STDIN
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    claimed: ClaimedMatch
+    summary: Summary
+    failures: tuple[Failure, ...]
+    cpu_ms: int = 0
+
+
+@transaction.atomic
+def settle_matches(*, played: Sequence[PlayedMatch], token: uuid.UUID) -> frozenset[int]:
+    """Write the results of played matches; the ids that were still this worker's to settle."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FENCE, [[match.claimed.id for match in played], token])
+        settled = frozenset(row[0] for row in cursor.fetchall())
+        mine = [match for match in played if match.claimed.id in settled]
+        if not mine:
+            return settled
+        cursor.execute("SELECT now()")
+        now = cursor.fetchone()[0]
+        with cursor.copy(_COPY) as copy:
+            for match in mine:
+                copy.write_row(_result_row(match, now))
+    SeatFailure.objects.bulk_create(failure_row(match.claimed.id, failure) for match in mine for failure in match.failures)
+    matches_settled.send(sender=None, matches=tuple(settled_match(match.claimed, match.summary) for match in mine))
+    return settled
+
+
+def _result_row(match: PlayedMatch, now: object) -> tuple[object, ...]:
+    summary = match.summary
+    return (
+        match.claimed.id,
+        summary.places,
+        summary.nuggets,
+        summary.totals,
+        summary.exact_bids,
+        summary.bids,
+        summary.tricks,
+        summary.gold_points,
+        summary.forfeits,
+        summary.rounds,
+        summary.ends,
+        summary.first_seat,
+        summary.lots,
+        summary.log,
+        match.cpu_ms,
+        False,
+        now,
+    )
+
+
+def failure_row(match_id: int, failure: Failure) -> SeatFailure:
+    fault = failure.fault
+    return SeatFailure(
+        match_id=match_id,
+        seat=failure.seat,
+        step=failure.step,
+        verdict=fault.verdict,
+        detail=fault.detail[:4000],
+        asked=fault.asked[:70_000],
+        answered=fault.answered[:70_000],
+        stderr=fault.stderr[:17_000],
+    )
+
+
+def settled_match(claimed: ClaimedMatch, summary: Summary) -> SettledMatch:
+    return SettledMatch(
+        id=claimed.id,
+        kind=claimed.kind,
+        ruleset=claimed.ruleset,
+        players=Ruleset.from_code(claimed.ruleset).players,
+        is_rated=claimed.is_rated,
+        deals=str(claimed.deals),
+        seats=tuple(
+            SettledSeat(seat.seat, seat.side, seat.player, seat.agent, seat.kind == PlayerKind.PERSON)
+            for seat in claimed.seats
+        ),
+        summary=summary,
+    )

@@ -1,0 +1,40 @@
+"""What the games app announces to apps above it."""
+
+from dataclasses import dataclass
+
+from django.dispatch import Signal
+
+from games.play.summary import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class SettledSeat:
+    seat: int
+    side: int
+    player: int
+    agent: str
+    is_person: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SettledMatch:
+    """A match that has just ended, as those who count it need to know it."""
+
+    id: int
+    kind: str
+    ruleset: str
+    players: int
+    is_rated: bool
+    deals: str
+    seats: tuple[SettledSeat, ...]
+    summary: Summary
+
+
+matches_settled = Signal()
+"""Sent inside the settling transaction with `matches`, a tuple of SettledMatch; an error in a receiver undoes it all."""
+
+matches_troubled = Signal()
+"""Sent inside the transaction that quarantines matches, with `match_ids`."""
+
+match_moved = Signal()
+"""Sent after commit when a match that somebody watches or waits for has moved on, with `match_id`."""

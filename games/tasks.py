@@ -1,0 +1,19 @@
+"""Celery tasks of the games app: nudges, each one service call."""
+
+from celery import shared_task
+
+from games.models import RunnerNeed
+from games.play.capability import can_run_sandbox
+from games.services.play import play_ready_matches
+from games.services.sweep import sweep_matches
+
+
+@shared_task(name="games.play_ready_matches")
+def play_ready_matches_task(is_live: bool = False) -> None:
+    needs = RunnerNeed.SANDBOX if can_run_sandbox() else RunnerNeed.HOUSE
+    play_ready_matches(needs=needs, is_live=is_live)
+
+
+@shared_task(name="games.sweep_matches")
+def sweep_matches_task() -> None:
+    sweep_matches()
