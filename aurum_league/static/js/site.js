@@ -1,0 +1,43 @@
+// Theme switch, menus that close, toasts that go away. Every page works without it.
+const root = document.documentElement;
+const nextTheme = { auto: "light", light: "dark", dark: "auto" };
+
+function showTheme(button) {
+  const theme = root.dataset.theme ?? "auto";
+  const label = button.dataset[theme];
+  button.setAttribute("aria-label", label);
+  button.title = label;
+}
+
+function switchTheme(button) {
+  const theme = nextTheme[root.dataset.theme ?? "auto"];
+  if (theme === "auto") {
+    delete root.dataset.theme;
+    localStorage.removeItem("theme");
+  } else {
+    root.dataset.theme = theme;
+    localStorage.setItem("theme", theme);
+  }
+  showTheme(button);
+}
+
+for (const button of document.querySelectorAll("[data-theme-switch]")) {
+  button.hidden = false;
+  showTheme(button);
+  button.addEventListener("click", () => switchTheme(button));
+}
+
+document.addEventListener("click", (event) => {
+  event.target.closest("[data-dismiss]")?.closest(".toast")?.remove();
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});

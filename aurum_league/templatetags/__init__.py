@@ -1,0 +1,1 @@
+"""Template tags that draw cards, marks and icons."""

@@ -1,0 +1,19 @@
+"""The pages that the tests of the look render, without a server or a database."""
+
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+
+PAGES: dict[str, dict[str, Any]] = {
+    "home.html": {},
+    "403.html": {},
+    "404.html": {},
+    "500.html": {},
+    "sealed.html": {"matches_left": 3, "back_url": "/tournaments/"},
+    "styleguide.html": {},
+}
+
+
+def render_page(name: str) -> str:
+    return render_to_string(name, PAGES[name], request=RequestFactory().get("/"))
