@@ -31,7 +31,7 @@ class SettledMatch:
 
 
 matches_settled = Signal()
-"""Sent inside the settling transaction with `matches`, a tuple of SettledMatch; an error in a receiver undoes it all."""
+"""Sent inside the settling transaction with `matches`, a tuple of SettledMatch; an error in one undoes it all."""
 
 matches_troubled = Signal()
 """Sent inside the transaction that quarantines matches, with `match_ids`."""

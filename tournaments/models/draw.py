@@ -1,0 +1,107 @@
+"""What was drawn: matchdays, their fixtures with seats and matches, and byes."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Match
+from tournaments.models.entrant import Entrant
+from tournaments.models.stage import Stage
+
+
+class MatchdayState(models.TextChoices):
+    DRAWN = "drawn", _("Drawn")
+    RELEASED = "released", _("Released")
+    FINISHED = "finished", _("Finished")
+
+
+class Matchday(models.Model):
+    """One wave of fixtures. Before release it is a preview that may be drawn again or edited."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="matchdays")
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=12, choices=MatchdayState, default=MatchdayState.DRAWN)
+    is_edited = models.BooleanField(default=False)
+    window_ends_at = models.DateTimeField(null=True, blank=True)
+    released_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("stage_id", "number")
+        constraints = (models.UniqueConstraint(fields=("stage", "number"), name="matchday_number_unique"),)
+
+    def __str__(self) -> str:
+        return f"matchday {self.number} of {self.stage}"
+
+
+class FixtureState(models.TextChoices):
+    PENDING = "pending", _("To be played")
+    SETTLED = "settled", _("Played")
+    VOID = "void", _("Void")
+
+
+class Fixture(models.Model):
+    """Who meets on a matchday: one match, several, or a block on the same deals. It counts when it is whole.
+
+    `places` is in the order of its seats' entrants, as formats need it; standings read the single matches.
+    """
+
+    matchday = models.ForeignKey(Matchday, on_delete=models.CASCADE, related_name="fixtures")
+    table = models.PositiveIntegerField()
+    slot = models.CharField(max_length=40, blank=True)
+    why = models.JSONField(default=list, blank=True)
+    state = models.CharField(max_length=8, choices=FixtureState, default=FixtureState.PENDING)
+    places = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
+    open_matches = models.PositiveIntegerField(default=0)
+    is_edited = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("matchday_id", "table")
+        constraints = (models.UniqueConstraint(fields=("matchday", "table"), name="fixture_table_unique"),)
+
+    def __str__(self) -> str:
+        return f"table {self.table} of {self.matchday}"
+
+
+class FixtureSeat(models.Model):
+    """An entrant at a table, in turn order; no entrant means a house bot that only fills the seat."""
+
+    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="seats")
+    position = models.PositiveSmallIntegerField()
+    entrant = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture_seats")
+
+    class Meta:
+        ordering = ("fixture_id", "position")
+        constraints = (models.UniqueConstraint(fields=("fixture", "position"), name="fixture_position_unique"),)
+
+    def __str__(self) -> str:
+        return f"position {self.position} of {self.fixture}"
+
+
+class FixtureMatch(models.Model):
+    """A match of a fixture; `entrants` are ids by seat of the match, 0 for a filling house bot."""
+
+    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="fixture_matches")
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="fixture_match")
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="+")
+    number = models.PositiveSmallIntegerField()
+    entrants = ArrayField(models.BigIntegerField())
+
+    class Meta:
+        ordering = ("fixture_id", "number")
+        constraints = (models.UniqueConstraint(fields=("fixture", "number"), name="fixture_match_number_unique"),)
+        indexes = (models.Index(fields=("stage", "match"), name="fixture_match_by_stage"),)
+
+    def __str__(self) -> str:
+        return f"match {self.number} of {self.fixture}"
+
+
+class Bye(models.Model):
+    matchday = models.ForeignKey(Matchday, on_delete=models.CASCADE, related_name="byes")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="byes")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("matchday", "entrant"), name="bye_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.entrant} has a bye on {self.matchday}"

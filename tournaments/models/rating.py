@@ -1,0 +1,86 @@
+"""Ratings: pools, where each player stands in them, and every step with the match that caused it."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Match, Player
+from tournaments.models.tournament import EntryKind
+
+
+class RatingPool(models.Model):
+    """Which results count together. `sequence` numbers its matches in the order they were rated."""
+
+    players = models.PositiveSmallIntegerField(choices=((3, _("three players")), (4, _("four players"))))
+    entry_kind = models.CharField(max_length=8, choices=EntryKind)
+    sequence = models.PositiveBigIntegerField(default=0)
+    fitted_sequence = models.PositiveBigIntegerField(default=0)
+    fitted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("players", "entry_kind"), name="pool_unique"),)
+
+    def __str__(self) -> str:
+        return f"{self.entry_kind}-{self.players}"
+
+
+class Rating(models.Model):
+    """`mu` and `sigma` are the live rating; `official` and `official_se` the last fit, on the displayed scale."""
+
+    pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    matches = models.PositiveIntegerField(default=0)
+    official = models.FloatField(null=True, blank=True)
+    official_se = models.FloatField(null=True, blank=True)
+    lower_bound = models.FloatField(null=True, blank=True)
+    is_provisional = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("pool", "player"), name="rating_unique"),)
+        indexes = (models.Index("pool", "is_provisional", models.F("lower_bound").desc(), name="rating_order"),)
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.pool}"
+
+
+class RatingChange(models.Model):
+    """One step of one live rating: before, after, and why."""
+
+    pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="changes")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_changes")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="rating_changes")
+    sequence = models.PositiveBigIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu_after = models.FloatField()
+    sigma_after = models.FloatField()
+    place = models.PositiveSmallIntegerField()
+    is_forfeit = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("match", "player"), name="rated_once_a_match"),)
+        indexes = (
+            models.Index(fields=("pool", "sequence"), name="change_by_sequence"),
+            models.Index("player", "pool", models.F("sequence").desc(), name="change_by_player"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player} after match {self.match_id}"
+
+
+class FitState(models.Model):
+    """One official fit of a pool, kept as history for rating curves."""
+
+    pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="fits")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="fits")
+    sequence = models.PositiveBigIntegerField()
+    value = models.FloatField()
+    se = models.FloatField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("pool", "player", "sequence"), name="fit_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.player} fitted at {self.sequence}"

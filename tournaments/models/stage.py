@@ -1,0 +1,38 @@
+"""A Stage: one format within a tournament."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.tournament import Tournament
+
+
+class StageState(models.TextChoices):
+    WAITING = "waiting", _("Waiting")
+    PLAYING = "playing", _("Playing")
+    FINISHED = "finished", _("Finished")
+
+
+class Stage(models.Model):
+    """`options` are the fields of the format's dataclass; `block_deals` above 0 makes every fixture a block."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=80)
+    format = models.CharField(max_length=24)
+    options = models.JSONField(default=dict, blank=True)
+    state = models.CharField(max_length=12, choices=StageState, default=StageState.WAITING)
+    points = ArrayField(models.FloatField(), default=list, help_text=_("points by place, best first"))
+    tiebreaks = ArrayField(models.CharField(max_length=24), default=list, help_text=_("what parts equals, in order"))
+    block_deals = models.PositiveSmallIntegerField(default=0)
+    matches_each = models.PositiveSmallIntegerField(default=1, help_text=_("matches a fixture, where it is no block"))
+    cut = models.PositiveIntegerField(null=True, blank=True, help_text=_("how many go on to the next stage"))
+    results_version = models.PositiveIntegerField(default=0)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("tournament_id", "number")
+        constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="stage_number_unique"),)
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,17 @@
+"""The standings of a stage as last computed: a snapshot that pages read, always made from the results alone."""
+
+from django.db import models
+
+from tournaments.models.stage import Stage
+
+
+class StageStandings(models.Model):
+    """`version` is the stage's results_version that the rows were computed from."""
+
+    stage = models.OneToOneField(Stage, primary_key=True, on_delete=models.CASCADE, related_name="standings")
+    version = models.PositiveIntegerField()
+    rows = models.JSONField(default=list)
+    computed_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"standings of {self.stage}"
