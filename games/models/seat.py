@@ -32,7 +32,9 @@ class MatchSeat(models.Model):
     seat = models.PositiveSmallIntegerField()
     side = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     agent = models.CharField(max_length=80)
 
     class Meta:

@@ -15,7 +15,7 @@ from games.play.summary import Summary
 from games.play.table import Failure
 from games.rules.ruleset import Ruleset
 from games.services.lease import ClaimedMatch
-from games.signals import SettledMatch, SettledSeat, matches_settled
+from games.signals import SettledMatch, SettledSeat, match_moved, matches_settled
 
 _FENCE = """
     UPDATE games_match
@@ -53,8 +53,11 @@ def settle_matches(*, played: Sequence[PlayedMatch], token: uuid.UUID) -> frozen
         with cursor.copy(_COPY) as copy:
             for match in mine:
                 copy.write_row(_result_row(match, now))
-    SeatFailure.objects.bulk_create(failure_row(match.claimed.id, failure) for match in mine for failure in match.failures)
+    failures = [failure_row(match.claimed.id, failure) for match in mine for failure in match.failures]
+    SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
     matches_settled.send(sender=None, matches=tuple(settled_match(match.claimed, match.summary) for match in mine))
+    live = [match.claimed.id for match in mine if match.claimed.clock]
+    transaction.on_commit(lambda: [match_moved.send(sender=None, match_id=match_id) for match_id in live])
     return settled
 
 
