@@ -1,0 +1,55 @@
+"""Finds the command that was asked for and turns its errors into one sentence."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from io import TextIOWrapper
+
+from aurum_league.cli.errors import CommandError
+
+# A command is a module of this package with HELP, add_arguments(parser) and run(arguments) -> exit code.
+COMMANDS = ("play", "verify", "show", "rules", "bench")
+
+EXIT_ERROR = 2
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and answer its exit code; 2 is an error that one sentence on stderr explains."""
+    parsed = build_parser().parse_args(arguments)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code: int = parsed.run(parsed)
+        sys.stdout.flush()
+        return code
+    except CommandError as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        # Whoever read us has had enough; what is left in the buffer must not raise again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except OSError as error:
+        return _fail(f"{error.filename or 'output'}: {error.strerror or error}.")
+    except KeyboardInterrupt:
+        print("aurum: interrupted.", file=sys.stderr)
+        return EXIT_INTERRUPTED
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="aurum", description="Aurum without a server: play, verify, show, measure.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="command")
+    for name in COMMANDS:
+        module = import_module(f"aurum_league.cli.{name}")
+        command = commands.add_parser(name, help=module.HELP, description=module.HELP)
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
+    return parser
+
+
+def _fail(sentence: str) -> int:
+    print(f"aurum: {sentence}", file=sys.stderr)
+    return EXIT_ERROR

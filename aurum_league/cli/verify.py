@@ -1,0 +1,56 @@
+"""`aurum verify`: judge records again from their deals and actions alone."""
+
+import argparse
+import os
+import sys
+
+from aurum_league.cli.progress import progress_bar
+from aurum_league.cli.record_files import STDIN, RecordLine, open_records, read_lines
+from games.rules.faults import RecordFault
+from games.rules.record import read_record
+
+HELP = "judge records again from their deals and actions alone"
+EXIT_BROKEN = 1
+EXIT_UNREADABLE = 2
+LONGEST_MESSAGE = 300
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="records, one a line; - is standard input")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    verified = broken = unreadable = 0
+    total = sum(os.path.getsize(path) for path in arguments.files if os.path.isfile(path))
+    with progress_bar("verifying", total) as advance:
+        for path in arguments.files:
+            try:
+                with open_records(path) as file:
+                    for line in read_lines(file):
+                        is_sound = _judge(path, line)
+                        verified += is_sound
+                        broken += not is_sound
+                        advance(line.size)
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                unreadable += 1
+                print(f"aurum: {path}: {error.strerror or error}.", file=sys.stderr)
+    print(f"{verified} of {verified + broken} records hold." if broken else f"{verified} records hold.")
+    if unreadable:
+        return EXIT_UNREADABLE
+    return EXIT_BROKEN if broken else 0
+
+
+def _judge(path: str, line: RecordLine) -> bool:
+    """Whether a record holds; where not, say why in one line."""
+    try:
+        if line.fault is not None:
+            raise line.fault
+        read_record(line.record)
+    except RecordFault as fault:
+        message = " ".join(fault.message.split())[:LONGEST_MESSAGE]
+        name = "standard input" if path == STDIN else path
+        print(f"{name}:{line.number}: {fault.place}: {fault.code}: {message}")
+        return False
+    return True
