@@ -28,9 +28,7 @@ def draw_match(record: dict[str, Any]) -> Iterator[RenderableType]:
         yield Rule(Text(f"Round {number}, seat {told['first_seat']} is first"))
         yield _draw_hands(told, names)
         yield _draw_tricks(told, ruleset.players)
-        yield Padding(
-            Text(f"The round ends: {END_SENTENCES[told['end']['reason']].format(told['end']['seat'])}."), (0, 1)
-        )
+        yield Padding(_end_sentence(told["end"]), (0, 1))
         yield _draw_scores(told)
     yield Rule(Text("Result"))
     yield _draw_result(record["result"])
@@ -46,6 +44,10 @@ def seat_names(record: dict[str, Any], players: int) -> list[str]:
             if isinstance(name, str) and name.isprintable():
                 names[seat] = name[:LONGEST_NAME]
     return names
+
+
+def _end_sentence(end: dict[str, Any]) -> Text:
+    return Text(f"The round ends: {END_SENTENCES[end['reason']].format(end['seat'])}.")
 
 
 def _cards(cards: list[str]) -> Text:
@@ -83,7 +85,7 @@ def _trick_cells(trick: dict[str, Any], players: int) -> list[Text]:
     plays = [Text("") for _ in range(players)]
     for turn, card in enumerate(trick["plays"]):
         seat = (trick["leader"] + turn) % players
-        plays[seat] = Text("› " if turn == 0 else "  ").append_text(_card(card))
+        plays[seat] = Text("> " if turn == 0 else "  ").append_text(_card(card))
         if seat == trick["winner"]:
             plays[seat].append(" *")
     gold = Text("none" if trick["gold"] is None else f"G{trick['gold']}").append(f" to {trick['gold_to']}")

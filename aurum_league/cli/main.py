@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from typing import NoReturn
 
 from aurum_league.cli.errors import CommandError
 
@@ -39,8 +40,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
 
 
+class SentenceParser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one sentence, without the usage lines."""
+
+    def error(self, message: str) -> NoReturn:
+        raise SystemExit(_fail(f"{message}; see {self.prog} --help."))
+
+
 def build_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="aurum", description="Aurum without a server: play, verify, show, measure.")
+    parser = SentenceParser(prog="aurum", description="Aurum without a server: play, verify, show, measure.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="command")
     for name in COMMANDS:
         module = import_module(f"aurum_league.cli.{name}")

@@ -113,7 +113,5 @@ def _ending(ruleset: Ruleset) -> list[Rule]:
 def _nugget_end(ruleset: Ruleset) -> str:
     if not ruleset.ends_at_two_nuggets:
         return "Over after three rounds, or earlier when one side alone has the most nuggets and at least two."
-    over = "Over as soon as a side has two nuggets"
-    return (
-        f"{over}; with one nugget each after three rounds a fourth is played." if ruleset.players == 3 else f"{over}."
-    )
+    fourth = "; with one nugget each after three rounds a fourth is played" if ruleset.players == 3 else ""
+    return f"Over as soon as a side has two nuggets{fourth}."
