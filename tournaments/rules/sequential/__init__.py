@@ -1,7 +1,7 @@
 """Sequential tests: is a bot's new version better, asked after every unit of matches, answered as early as can be."""
 
 from tournaments.rules.sequential.estimate import StoppedEstimate, estimate_effect
-from tournaments.rules.sequential.gsprt import Progress, SequentialTest, TestStatus, UnitScores
+from tournaments.rules.sequential.gsprt import Progress, SequentialTest, UnitScores, Verdict
 from tournaments.rules.sequential.units import Role, duel_seatings, replacement_seatings, score_unit
 
 __all__ = [
@@ -9,8 +9,8 @@ __all__ = [
     "Role",
     "SequentialTest",
     "StoppedEstimate",
-    "TestStatus",
     "UnitScores",
+    "Verdict",
     "duel_seatings",
     "estimate_effect",
     "replacement_seatings",

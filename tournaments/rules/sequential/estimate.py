@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from tournaments.rules.sequential.gsprt import Progress, SequentialTest, TestStatus, UnitScores
+from tournaments.rules.sequential.gsprt import Progress, SequentialTest, UnitScores, Verdict
 
 OVERSHOOT = 0.583
 SERIES_TERMS = np.arange(1, 400)
@@ -36,7 +36,7 @@ def estimate_effect(test: SequentialTest, scores: UnitScores) -> StoppedEstimate
     fixed number of units, the plain mean with its normal interval is right.
     """
     progress = test.assess(scores)
-    if progress.status not in (TestStatus.ACCEPTED, TestStatus.REJECTED) or scores.units <= test.first_look:
+    if progress.verdict not in (Verdict.ACCEPTED, Verdict.REJECTED) or scores.units <= test.first_look:
         error = sqrt(scores.variance / max(scores.units, 1))
         return StoppedEstimate(scores.mean, scores.mean - 1.96 * error, scores.mean + 1.96 * error, False)
     chance = _chance_at_least(test, scores, progress)
@@ -52,7 +52,7 @@ def _chance_at_least(test: SequentialTest, scores: UnitScores, progress: Progres
 
     def chance(effect: float) -> float:
         drift = test.effect * (2 * effect - test.effect) / (2 * scores.variance)
-        if progress.status is TestStatus.ACCEPTED:
+        if progress.verdict is Verdict.ACCEPTED:
             return crossing_chance(drift, step, above, below, scores.units)
         return 1 - crossing_chance(-drift, step, below, above, scores.units)
 

@@ -14,7 +14,7 @@ VARIANCE_FLOOR = 1e-4
 """Units of two alike deterministic bots may not vary at all; a variance of nothing would decide on nothing."""
 
 
-class TestStatus(StrEnum):
+class Verdict(StrEnum):
     """Where a test stands: the new version is better, it is not, or more units are needed."""
 
     ACCEPTED = "accepted"
@@ -53,7 +53,7 @@ class UnitScores(NamedTuple):
 class Progress(NamedTuple):
     """What is shown of a test: the log likelihood ratio between its bounds, and the verdict."""
 
-    status: TestStatus
+    verdict: Verdict
     units: int
     mean: float
     log_ratio: float
@@ -99,14 +99,14 @@ class SequentialTest:
     def assess(self, scores: UnitScores) -> Progress:
         """Where the test stands. Ask after every unit, in the order in which the units were drawn."""
         ratio = self.log_ratio(scores)
-        return Progress(self._status(scores.units, ratio), scores.units, scores.mean, ratio, self.lower, self.upper)
+        return Progress(self._decide(scores.units, ratio), scores.units, scores.mean, ratio, self.lower, self.upper)
 
-    def _status(self, units: int, ratio: float) -> TestStatus:
+    def _decide(self, units: int, ratio: float) -> Verdict:
         if units < self.first_look:
-            return TestStatus.CONTINUES
+            return Verdict.CONTINUES
         if ratio >= self.upper:
-            return TestStatus.ACCEPTED
+            return Verdict.ACCEPTED
         if ratio <= self.lower:
-            return TestStatus.REJECTED
+            return Verdict.REJECTED
         is_out_of_units = self.last_look is not None and units >= self.last_look
-        return TestStatus.UNDECIDED if is_out_of_units else TestStatus.CONTINUES
+        return Verdict.UNDECIDED if is_out_of_units else Verdict.CONTINUES
