@@ -21,3 +21,7 @@ class LaunchError(RunnerError):
 
     def __init__(self, reason: str) -> None:
         super().__init__("launch_failed", f"The bot could not be started: {reason}")
+
+
+class ArchiveError(RunnerError):
+    """The upload is not one that we take; the sentence says why."""

@@ -173,6 +173,14 @@ def _find_inherited_descriptors() -> None:
     raise PermissionError
 
 
+def _open_descriptor_of(pid: int) -> None:
+    for fd in range(64):
+        with contextlib.suppress(OSError):
+            os.close(os.open(f"/proc/{pid}/fd/{fd}", os.O_RDONLY | os.O_NONBLOCK))
+            return
+    raise PermissionError
+
+
 def _find_environment() -> None:
     if not os.environ:
         raise PermissionError
@@ -201,6 +209,7 @@ PROBES: dict[str, Probe] = {
     "read the site's code": lambda context: _read(context["site_file"]),
     "read the parent's environment": lambda context: _read(f"/proc/{context['parent']}/environ"),
     "read the parent's memory": lambda context: _read(f"/proc/{context['parent']}/maps"),
+    "open the parent's pipes": lambda context: _open_descriptor_of(context["parent"]),
     "read the own environment": lambda context: _read("/proc/self/environ"),
     "read the own memory map": lambda context: _read("/proc/self/maps"),
     "read init's environment": lambda context: _read("/proc/1/environ"),

@@ -6,7 +6,13 @@ import signal
 import sys
 
 from bots.runners.sandbox.landlock import restrict_files
-from bots.runners.sandbox.libc import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, call_prctl, drop_capabilities
+from bots.runners.sandbox.libc import (
+    PR_SET_DUMPABLE,
+    PR_SET_NO_NEW_PRIVS,
+    PR_SET_PDEATHSIG,
+    call_prctl,
+    drop_capabilities,
+)
 from bots.runners.sandbox.seccomp import restrict_system_calls
 
 # What pip installed is not Python's own: the site itself may be there.
@@ -75,6 +81,8 @@ def confine(code: str, memory: int, cpu_seconds: int) -> None:
     (directories if os.path.isdir(code) else files).append(code)
     _prefer_as_oom_victim()
     _limit_resources(memory, cpu_seconds)
+    # Closes /proc/PID/fd, where Landlock lets pipes pass, to other bots of the same user.
+    call_prctl(PR_SET_DUMPABLE, 0)
     call_prctl(PR_SET_NO_NEW_PRIVS, 1)
     restrict_files(files, directories, listings)
     drop_capabilities()

@@ -1,0 +1,210 @@
+"""Uploads: one Python file or a zip with main.py, checked entry by entry and unpacked without trusting a word of it."""
+
+import hashlib
+import io
+import shutil
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bots.runners.archive_names import check_name, check_no_clashes
+from bots.runners.errors import ArchiveError
+from bots.runners.limits import KILOBYTE, MEGABYTE
+
+LARGEST_UPLOAD = 2 * MEGABYTE
+LARGEST_FILE = 4 * MEGABYTE
+LARGEST_TOTAL = 8 * MEGABYTE
+MOST_ENTRIES = 100
+# A real bot's source shrinks to a third, its weights hardly; small files may shrink by as much as they like.
+LARGEST_RATIO = 100
+RATIO_FREE = 64 * KILOBYTE
+MAIN = "main.py"
+
+LOCAL_SIGNATURE = b"PK\x03\x04"
+END_SIGNATURE = b"PK\x05\x06"
+END_SIZE, LOCAL_SIZE, CENTRAL_SIZE = 22, 30, 46
+# Bit 0: encrypted. 5: patched. 6: strongly encrypted. 13: names hidden. The rest does no harm.
+FLAGS_REFUSED = 0x2061
+FLAG_UTF8 = 0x800
+LARGEST_CENTRAL_ENTRY = 512
+
+
+@dataclass(frozen=True)
+class _Member:
+    """One file of the archive: where its compressed bytes lie, and what it claims to become."""
+
+    name: str
+    start: int
+    compressed: int
+    size: int
+    crc: int
+    is_deflated: bool
+
+
+def _check_end_record(upload: bytes) -> None:
+    """Exactly one archive, from the first byte to the last: nothing before it, after it, or of more than one part."""
+    record = upload[-END_SIZE:]
+    if len(record) < END_SIZE or not record.startswith(END_SIGNATURE):
+        raise ArchiveError("archive_malformed", "The file is not a plain zip: nothing may follow its last record.")
+    _, disk, first_disk, here, count, size, offset, comment = struct.unpack("<4s4H2IH", record)
+    if disk or first_disk or here != count or comment or 0xFFFF in (here, count) or 0xFFFFFFFF in (size, offset):
+        raise ArchiveError("archive_malformed", "Multi-part, zip64 and commented archives are not taken.")
+    if count > MOST_ENTRIES or size > MOST_ENTRIES * LARGEST_CENTRAL_ENTRY:
+        raise ArchiveError("archive_too_many_entries", f"The archive has more than {MOST_ENTRIES} entries.")
+    if offset + size + END_SIZE != len(upload):
+        raise ArchiveError("archive_malformed", "The archive's directory is not where it should be.")
+
+
+def _list_entries(upload: bytes) -> list[zipfile.ZipInfo]:
+    _check_end_record(upload)
+    try:
+        with zipfile.ZipFile(io.BytesIO(upload)) as archive:
+            entries = archive.infolist()
+    except (zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, ValueError, struct.error) as error:
+        raise ArchiveError("archive_malformed", f"The zip cannot be read: {error}.") from error
+    if len(entries) > MOST_ENTRIES:
+        raise ArchiveError("archive_too_many_entries", f"The archive has more than {MOST_ENTRIES} entries.")
+    return entries
+
+
+def _check_kind(entry: zipfile.ZipInfo) -> None:
+    if entry.flag_bits & FLAGS_REFUSED:
+        raise ArchiveError("archive_encrypted", "Encrypted archives are not taken.")
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ArchiveError("archive_method", "Only stored and deflated entries are taken.")
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise ArchiveError("archive_special_file", "Links, devices and other special files are not taken.")
+    if entry.is_dir() and entry.file_size:
+        raise ArchiveError("archive_malformed", "A folder in the archive has contents.")
+
+
+def _check_size(entry: zipfile.ZipInfo) -> None:
+    """Only of what the archive claims; `_inflate` holds it to that."""
+    if entry.file_size > LARGEST_FILE:
+        raise ArchiveError("archive_file_too_large", f"A file is larger than {LARGEST_FILE // MEGABYTE} MB.")
+    if entry.file_size > RATIO_FREE and entry.file_size > LARGEST_RATIO * entry.compress_size:
+        raise ArchiveError("archive_ratio", f"A file is packed more than {LARGEST_RATIO} times smaller.")
+
+
+def _read_local_header(upload: bytes, entry: zipfile.ZipInfo) -> int:
+    """Where the entry's bytes start. The name in both places must be the same, or tools would disagree on it."""
+    header = upload[entry.header_offset : entry.header_offset + LOCAL_SIZE]
+    if len(header) < LOCAL_SIZE or not header.startswith(LOCAL_SIGNATURE):
+        raise ArchiveError("archive_malformed", "An entry is not where the archive's directory says.")
+    name_length, extra_length = struct.unpack("<2H", header[26:])
+    name_start = entry.header_offset + LOCAL_SIZE
+    encoding = "utf-8" if entry.flag_bits & FLAG_UTF8 else "cp437"
+    if upload[name_start : name_start + name_length] != entry.orig_filename.encode(encoding, errors="replace"):
+        raise ArchiveError("archive_malformed", "An entry has two names.")
+    return name_start + name_length + extra_length
+
+
+def _locate_members(upload: bytes, entries: list[zipfile.ZipInfo]) -> list[_Member]:
+    """The files, after a look at every entry; no two may share a byte."""
+    members: list[_Member] = []
+    end_of_last = 0
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        check_name(entry.orig_filename)
+        _check_kind(entry)
+        _check_size(entry)
+        if entry.header_offset < end_of_last:
+            raise ArchiveError("archive_overlap", "Two entries of the archive overlap.")
+        start = _read_local_header(upload, entry)
+        end_of_last = start + entry.compress_size
+        if not entry.is_dir():
+            is_deflated = entry.compress_type == zipfile.ZIP_DEFLATED
+            members.append(_Member(entry.filename, start, entry.compress_size, entry.file_size, entry.CRC, is_deflated))
+    if end_of_last > len(upload) - END_SIZE - CENTRAL_SIZE * len(entries):
+        raise ArchiveError("archive_overlap", "An entry reaches into the archive's directory.")
+    return members
+
+
+def _inflate(upload: bytes, member: _Member) -> bytes:
+    """Never unpacks more than the size claimed."""
+    packed = upload[member.start : member.start + member.compressed]
+    if not member.is_deflated:
+        content = packed
+    else:
+        stream = zlib.decompressobj(-zlib.MAX_WBITS)
+        try:
+            content = stream.decompress(packed, member.size + 1)
+        except zlib.error as error:
+            raise ArchiveError("archive_malformed", f"{member.name} cannot be unpacked.") from error
+        if not stream.eof or stream.unused_data:
+            raise ArchiveError("archive_size_lie", f"{member.name} is not of the size the archive claims.")
+    if len(content) != member.size:
+        raise ArchiveError("archive_size_lie", f"{member.name} is not of the size the archive claims.")
+    if zlib.crc32(content) != member.crc:
+        raise ArchiveError("archive_malformed", f"{member.name} is damaged.")
+    return content
+
+
+def _read_zip(upload: bytes) -> Iterator[tuple[str, bytes]]:
+    entries = _list_entries(upload)
+    members = _locate_members(upload, entries)
+    names = [member.name for member in members]
+    check_no_clashes(names)
+    if sum(member.size for member in members) > LARGEST_TOTAL:
+        raise ArchiveError("archive_total_too_large", f"Unpacked, it is over {LARGEST_TOTAL // MEGABYTE} MB.")
+    if MAIN not in names:
+        raise ArchiveError("archive_no_main", f"{MAIN} must lie at the top of the archive, not in a folder.")
+    for member in members:
+        content = _inflate(upload, member)
+        if content.startswith(LOCAL_SIGNATURE):
+            raise ArchiveError("archive_nested", f"{member.name} is an archive itself.")
+        _check_source(member.name, content)
+        yield member.name, content
+
+
+def _check_source(name: str, content: bytes) -> None:
+    if not name.endswith(".py"):
+        return
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise ArchiveError("source_not_utf8", f"{name} is not UTF-8.") from error
+    if "\0" in text or (name == MAIN and not text.strip()):
+        raise ArchiveError("source_not_python", f"{name} is empty or no text.")
+
+
+def read_upload(upload: bytes) -> Iterator[tuple[str, bytes]]:
+    """Path and content of every file in an upload; a lone Python file is main.py. Raises ArchiveError.
+
+    Nothing is compiled: the parser is for the sandbox to run.
+    """
+    if len(upload) > LARGEST_UPLOAD:
+        raise ArchiveError("archive_too_large", f"The upload is larger than {LARGEST_UPLOAD // MEGABYTE} MB.")
+    if upload.startswith(b"PK"):
+        yield from _read_zip(upload)
+        return
+    _check_source(MAIN, upload)
+    yield MAIN, upload
+
+
+def unpack(upload: bytes, target: Path) -> list[str]:
+    """Write the files into `target`, a folder that must not exist yet, and name them; an error leaves nothing."""
+    target.mkdir(parents=True)
+    written: list[str] = []
+    try:
+        for name, content in read_upload(upload):
+            path = target / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:
+                file.write(content)
+            written.append(name)
+    except BaseException:
+        shutil.rmtree(target)
+        raise
+    return sorted(written)
+
+
+def content_hash(upload: bytes) -> str:
+    """SHA-256 over names and contents, so that packing the same files anew does not make another version."""
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in read_upload(upload)}
+    listing = "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
+    return hashlib.sha256(listing.encode()).hexdigest()

@@ -1,0 +1,5 @@
+"""Aborts."""
+
+import os
+
+os.abort()

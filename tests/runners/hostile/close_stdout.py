@@ -1,0 +1,7 @@
+"""Closes its stdout and lives on."""
+
+import os
+import time
+
+os.close(1)
+time.sleep(600)

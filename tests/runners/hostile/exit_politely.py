@@ -1,0 +1,5 @@
+"""Ends without an answer."""
+
+import sys
+
+sys.exit(0)

@@ -1,0 +1,3 @@
+"""Takes a gigabyte at once."""
+
+block = bytearray(1 << 30)

@@ -1,0 +1,5 @@
+"""Takes memory in blocks until there is none."""
+
+blocks = []
+while True:
+    blocks.append(bytearray(1 << 20))

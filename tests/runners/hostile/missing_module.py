@@ -1,0 +1,5 @@
+"""Imports what is not offered."""
+
+import importlib
+
+importlib.import_module("numpy")

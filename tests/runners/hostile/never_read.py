@@ -1,0 +1,5 @@
+"""Never reads and never answers."""
+
+import select
+
+select.select([], [], [], 600)

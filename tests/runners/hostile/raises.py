@@ -1,0 +1,4 @@
+"""Raises when asked."""
+
+input()
+raise ValueError("the cards are against me")

@@ -1,0 +1,5 @@
+"""Reads address zero."""
+
+import ctypes
+
+ctypes.string_at(0)

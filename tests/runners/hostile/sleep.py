@@ -1,0 +1,5 @@
+"""Sleeps instead of answering."""
+
+import time
+
+time.sleep(600)

@@ -1,0 +1,4 @@
+"""Writes lines without end."""
+
+while True:
+    print('{"action": "stop"}')

@@ -1,0 +1,3 @@
+"""Does not compile."""
+
+exec(compile("def broken(:", "broken.py", "exec"))

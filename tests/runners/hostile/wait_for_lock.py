@@ -1,0 +1,7 @@
+"""Waits for a lock that nobody opens."""
+
+import threading
+
+lock = threading.Lock()
+lock.acquire()
+lock.acquire()

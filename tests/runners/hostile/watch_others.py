@@ -1,0 +1,14 @@
+"""Measures how long others think by their CPU clocks."""
+
+import json
+import os
+import time
+
+question = json.loads(input())
+found = []
+for pid in [question["parent"], os.getpid() - 1, os.getpid() + 1, 1]:
+    try:
+        found.append(time.clock_gettime((~pid << 3) | 2))
+    except OSError:
+        continue
+print(json.dumps({"found": found}))
