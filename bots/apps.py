@@ -3,6 +3,9 @@
 from django.apps import AppConfig
 
 
+QUICK_BRAINS = frozenset({"random", "greedy", "counting"})
+
+
 class BotsConfig(AppConfig):
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"
@@ -14,4 +17,4 @@ class BotsConfig(AppConfig):
         def open_house(order: SeatOrder) -> Agent:
             return make_brain(order.agent.partition(":")[2], order.bot_seed)
 
-        register_agents("house", open_house)
+        register_agents("house", open_house, is_quick=lambda agent: agent.partition(":")[2] in QUICK_BRAINS)

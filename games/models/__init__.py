@@ -1,12 +1,14 @@
 """Tables of the games app: players, matches, seats, results and what failed."""
 
 from games.models.failure import SeatFailure
+from games.models.heartbeat import Heartbeat
 from games.models.match import Match, MatchKind, MatchState, RunnerNeed
 from games.models.player import Player, PlayerKind
 from games.models.result import MatchResult
 from games.models.seat import MatchSeat
 
 __all__ = [
+    "Heartbeat",
     "Match",
     "MatchKind",
     "MatchResult",

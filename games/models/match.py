@@ -16,6 +16,7 @@ class MatchKind(models.TextChoices):
 class MatchState(models.TextChoices):
     OPEN = "open", _("Looking for players")
     READY = "ready", _("Ready")
+    HELD = "held", _("Held back while its tournament is paused")
     PLAYING = "playing", _("Playing")
     WAITING = "waiting", _("Waiting for a player")
     FINISHED = "finished", _("Finished")

@@ -52,11 +52,23 @@ AWAITED = frozenset({"person", "connected"})
 """Kinds that answer when they answer; every other kind is opened and asked."""
 
 _openers: dict[str, Callable[[SeatOrder], Agent]] = {}
+_quick: dict[str, Callable[[str], bool]] = {}
 
 
-def register_agents(kind: str, opener: Callable[[SeatOrder], Agent]) -> None:
-    """Say how agents named `kind:…` are opened; apps above this one call it when Django starts."""
+def register_agents(
+    kind: str, opener: Callable[[SeatOrder], Agent], is_quick: Callable[[str], bool] = lambda agent: False
+) -> None:
+    """Say how agents named `kind:…` are opened, and which of them decide within a millisecond.
+
+    Apps above this one call it when Django starts. A web request waits for quick agents only; workers ask the others.
+    """
     _openers[kind] = opener
+    _quick[kind] = is_quick
+
+
+def is_quick(agent: str) -> bool:
+    kind = agent.partition(":")[0]
+    return kind in _quick and _quick[kind](agent)
 
 
 def is_awaited(agent: str) -> bool:

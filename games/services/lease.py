@@ -141,9 +141,7 @@ def keep_leases(*, ids: Sequence[int], token: uuid.UUID) -> frozenset[int]:
 def give_back_matches(*, ids: Sequence[int], token: uuid.UUID, trouble: str) -> None:
     """Let others try matches that failed here; after the last attempt they are set aside for the organiser."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            _GIVE_BACK, {"most": MOST_ATTEMPTS, "ids": list(ids), "token": token, "trouble": trouble[:2000]}
-        )
+        cursor.execute(_GIVE_BACK, {"most": MOST_ATTEMPTS, "ids": list(ids), "token": token, "trouble": trouble[:2000]})
         _announce(cursor.fetchall())
 
 

@@ -1,0 +1,157 @@
+"""People at a table: their answers move the match on, late and stale ones are refused, clocks are kept."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from aurum_league.common.errors import LeagueError
+from games.models import Heartbeat, Match, MatchState, RunnerNeed
+from games.rules.match import replay, unpack_log
+from games.rules.ruleset import Ruleset
+from games.rules.view import View, view
+from games.services.answer import answer_decision, flag_late_seats, resign_seat
+from games.services.clocks import beat
+from games.services.play import play_ready_matches
+from tests.services.games.conftest import MakeMatches
+
+LIVE = {"bank": 60.0, "increment": 0.0}
+pytestmark = pytest.mark.django_db
+
+
+def look(match: Match, seat: int = 0) -> View:
+    match.refresh_from_db()
+    return view(replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.log))), seat)
+
+
+def sit_down(make_matches: MakeMatches, *agents: str, code: str = "en3") -> Match:
+    (match,) = make_matches(*agents, clock=LIVE, code=code)
+    play_ready_matches(needs=RunnerNeed.HOUSE)
+    match.refresh_from_db()
+    assert match.state == MatchState.WAITING
+    return match
+
+
+def play_on(match: Match, seat: int = 0) -> None:
+    """Answer with the first legal action until the match is over."""
+    for _ in range(1000):
+        match.refresh_from_db()
+        if match.state == MatchState.FINISHED:
+            return
+        seen = look(match, seat)
+        answer_decision(match_id=match.pk, seat=seat, counter=seen.log_end, text=seen.legal_texts()[0])
+    raise AssertionError("the match does not end")
+
+
+@pytest.mark.parametrize("code", ["en3", "de4-nozero", "ru3-cumulative-golden"])
+def test_a_person_plays_quick_bots_to_the_end_without_a_worker(make_matches: MakeMatches, code: str) -> None:
+    bots = ["house:greedy"] * (int(code[2]) - 1)
+    match = sit_down(make_matches, "person:1", *bots, code=code)
+    play_on(match)
+    assert match.result.forfeits == []
+
+
+def test_three_people_bid_at_once_in_any_order(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "person:2", "person:3")
+    assert match.awaited == [0, 1, 2]
+    counter = look(match, 2).log_end
+    for seat in (2, 0, 1):
+        assert look(match, seat).log_end == counter
+        answer_decision(match_id=match.pk, seat=seat, counter=counter, text=look(match, seat).legal_texts()[0])
+    assert look(match).log_end == 3
+
+
+def test_the_clock_of_those_who_still_bid_goes_on(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "person:2", "house:random")
+    earlier = timezone.now() - timedelta(seconds=40)
+    Match.objects.filter(pk=match.pk).update(awaited_since=earlier)
+    answer_decision(match_id=match.pk, seat=0, counter=0, text=look(match, 0).legal_texts()[0])
+    match.refresh_from_db()
+    assert match.awaited_since == earlier
+    assert 19 < match.clocks["banks"]["0"] <= 20.1
+
+
+@pytest.mark.parametrize(
+    ("seat", "counter", "text", "code"),
+    [
+        pytest.param(0, 99, None, "stale_state", id="a click on an old table"),
+        pytest.param(1, 0, None, "not_awaited", id="somebody else's turn"),
+        pytest.param(0, 0, "play G3", "wrong_phase", id="not in this phase"),
+        pytest.param(0, 0, "bid C10", "card_not_in_hand", id="a card that is not there"),
+        pytest.param(0, 0, "<script>", "not_an_action", id="no action at all"),
+    ],
+)
+def test_an_answer_that_cannot_be_is_refused_and_changes_nothing(
+    make_matches: MakeMatches, seat: int, counter: int, text: str | None, code: str
+) -> None:
+    match = sit_down(make_matches, "person:1", "house:random", "house:random")
+    before = Match.objects.values().get(pk=match.pk)
+    with pytest.raises(LeagueError) as refused:
+        answer_decision(match_id=match.pk, seat=seat, counter=counter, text=text or look(match).legal_texts()[0])
+    assert refused.value.code == code
+    assert Match.objects.values().get(pk=match.pk) == before
+
+
+def test_a_doubled_click_counts_once(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "person:2", "house:random")
+    text = look(match).legal_texts()[0]
+    answer_decision(match_id=match.pk, seat=0, counter=0, text=text)
+    with pytest.raises(LeagueError):
+        answer_decision(match_id=match.pk, seat=0, counter=0, text=text)
+
+
+def test_who_resigns_forfeits_and_the_others_keep_their_match(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "house:random", "house:random")
+    resign_seat(match_id=match.pk, seat=0)
+    match.refresh_from_db()
+    assert match.state == MatchState.FINISHED
+    assert match.result.forfeits == [0]
+    assert match.failures.get().verdict == "resigned"
+
+
+def test_a_person_whose_time_is_up_forfeits(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "house:random", "house:random")
+    assert not flag_late_seats(match_id=match.pk)
+    Match.objects.filter(pk=match.pk).update(deadline=timezone.now() - timedelta(seconds=1))
+    assert flag_late_seats(match_id=match.pk)
+    match.refresh_from_db()
+    assert match.result.forfeits == [0]
+
+
+def test_a_connected_bot_that_is_late_gets_a_strike_and_plays_on(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "connected:1", "house:random", "house:random")
+    for strikes in (1, 2):
+        Match.objects.filter(pk=match.pk).update(deadline=timezone.now() - timedelta(seconds=1))
+        flag_late_seats(match_id=match.pk)
+        match.refresh_from_db()
+        assert match.clocks["strikes"] == {"0": strikes}
+        assert match.state == MatchState.WAITING
+    play_on(match)
+    assert match.result.forfeits == []
+
+
+def test_a_slow_bot_is_left_to_a_worker(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "house:search-1", "house:random")
+    seen = look(match)
+    answer_decision(match_id=match.pk, seat=0, counter=seen.log_end, text=seen.legal_texts()[0])
+    for _ in range(60):
+        match.refresh_from_db()
+        if match.state == MatchState.READY:
+            break
+        seen = look(match)
+        answer_decision(match_id=match.pk, seat=0, counter=seen.log_end, text=seen.legal_texts()[0])
+    assert match.state == MatchState.READY
+    play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    match.refresh_from_db()
+    assert match.state in (MatchState.WAITING, MatchState.FINISHED)
+
+
+def test_no_clock_runs_while_the_service_is_down(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "house:random", "house:random")
+    beat()
+    Heartbeat.objects.update(beat_at=timezone.now() - timedelta(minutes=10))
+    assert beat() >= timedelta(minutes=10)
+    deadline = match.deadline
+    match.refresh_from_db()
+    assert match.deadline - deadline >= timedelta(minutes=10)
+    assert beat() == timedelta(0)
