@@ -25,7 +25,7 @@ class GreedyBrain:
 def _choose_bid(view: View) -> int:
     """The card whose rank is nearest to the tricks that the strong cards of the side's hands may win."""
     strong = sum(rank_of(card) >= _STRONG_RANK for card in cards_in(view.hand))
-    expected = strong + 1 if view.players == 3 else 2 * strong
+    expected = strong + 1 if view.players == 3 else strong + 2
     return min(cards_in(view.legal), key=lambda card: (abs(rank_of(card) - expected), card))
 
 

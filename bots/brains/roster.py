@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bots.brains.counting import CountingBrain
 from bots.brains.greedy import GreedyBrain
 from bots.brains.random import RandomBrain
 from games.play.agents import Agent
@@ -22,6 +23,7 @@ class BrainEntry:
 BRAINS: tuple[BrainEntry, ...] = (
     BrainEntry("random", "Random", "Plays any legal action.", 0, RandomBrain),
     BrainEntry("greedy", "Greedy", "Wins or loses each trick as its bid wants it now.", 1, GreedyBrain),
+    BrainEntry("counting", "Counting", "Counts cards and points and steers to its exact bid.", 2, CountingBrain),
 )
 ALIASES: dict[str, str] = {}
 FALLBACK = "greedy"

@@ -10,7 +10,7 @@ from games.rules.match import Match
 from games.rules.ruleset import Ruleset, all_rulesets
 from games.rules.view import view
 
-QUICK = ["random", "greedy"]
+QUICK = ["random", "greedy", "counting"]
 
 
 def deal_seed(text: str) -> bytes:
