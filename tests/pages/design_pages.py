@@ -7,8 +7,11 @@ from django.test import RequestFactory
 
 PAGES: dict[str, dict[str, Any]] = {
     "home.html": {},
+    "400.html": {},
     "403.html": {},
+    "403_csrf.html": {},
     "404.html": {},
+    "429.html": {},
     "500.html": {},
     "sealed.html": {"matches_left": 3, "back_url": "/tournaments/"},
     "styleguide.html": {},
