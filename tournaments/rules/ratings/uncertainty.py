@@ -1,7 +1,7 @@
 """Standard errors of a fit: from the curvature of the likelihood, clustered by block where deals were shared."""
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 
 from tournaments.rules.ratings.likelihood import block_scores, information_diagonal, information_matrix
 from tournaments.rules.ratings.rankings import FloatArray, IntArray, Rankings
@@ -22,8 +22,8 @@ def standard_errors(theta: FloatArray, rankings: Rankings, precision: FloatArray
     if not _has_blocks(rankings):
         return errors
     scores = block_scores(theta, rankings)
-    spread = scores.power(2).sum(axis=0) + precision
-    return _choose_errors(errors, np.sqrt(spread) / information, _count_blocks(rankings, len(theta)))
+    spread = np.bincount(scores.indices, weights=scores.data**2, minlength=len(theta)) + precision
+    return _choose_errors(errors, np.sqrt(spread) / information, _count_blocks(scores))
 
 
 def _dense_errors(theta: FloatArray, rankings: Rankings, precision: FloatArray) -> FloatArray:
@@ -38,7 +38,7 @@ def _dense_errors(theta: FloatArray, rankings: Rankings, precision: FloatArray) 
     # The prior adds its precision once to the spread of the scores, as it does to the information.
     spread = (scores.T @ scores).toarray() + np.diag(precision)
     clustered = _errors_against_mean(covariance @ spread @ covariance)
-    return _choose_errors(errors, clustered, _count_blocks(rankings, len(theta)))
+    return _choose_errors(errors, clustered, _count_blocks(scores))
 
 
 def _errors_against_mean(covariance: FloatArray) -> FloatArray:
@@ -56,7 +56,6 @@ def _has_blocks(rankings: Rankings) -> bool:
     return bool((np.bincount(rankings.blocks, weights=rankings.weights) > 1.5).any())
 
 
-def _count_blocks(rankings: Rankings, players: int) -> IntArray:
+def _count_blocks(scores: sparse.csr_array) -> IntArray:
     """In how many different blocks each player sat."""
-    seen = np.unique(rankings.blocks * players + rankings.order)
-    return np.bincount(seen % players, minlength=players).astype(np.int64)
+    return np.bincount(scores.indices, minlength=scores.shape[1]).astype(np.int64)

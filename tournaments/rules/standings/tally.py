@@ -109,22 +109,29 @@ def _count_unplayed(results: Iterable[TableResult]) -> dict[int, Tally]:
 
 def _tally_columns(arrays: TableArrays, scoring: Scoring) -> list[IntArray]:
     """Played, forfeits, points, wins, nuggets, total score, difference and exact bids of every seat of every match."""
-    matches, seats = arrays.entrants.shape
-    sides = len(arrays.patterns[0][0])
-    if sides != len(scoring.points):
-        raise ValueError(f"a table of {sides} sides cannot be scored with points for {len(scoring.points)} places")
-    credits = np.array([_credit_pattern(*pattern, seats, scoring) for pattern in arrays.patterns], dtype=np.int64)
-    forfeits, points, wins = (credits[arrays.pattern_of, :, part] for part in range(3))
+    forfeits, points, wins = credit_seats(arrays, scoring)
     stayed = 1 - forfeits
-    side_of = np.arange(seats) % sides
+    sides = len(scoring.points)
+    side_of = np.arange(arrays.entrants.shape[1]) % sides
     totals = _columns(arrays.results, "totals", sides)
     own = totals[:, side_of] * stayed
     others = (totals.sum(axis=1, keepdims=True) - totals)[:, side_of]
     difference = UNITS * own - (UNITS // (sides - 1)) * others
     nuggets = _columns(arrays.results, "nuggets", sides)[:, side_of] * stayed
     exact_bids = _columns(arrays.results, "exact_bids", sides)[:, side_of] * stayed
-    played = np.ones((matches, seats), dtype=np.int64)
+    played = np.ones_like(points)
     return [played, forfeits, points, wins, nuggets, own, difference, exact_bids]
+
+
+def credit_seats(arrays: TableArrays, scoring: Scoring) -> tuple[IntArray, IntArray, IntArray]:
+    """Forfeits, points and wins of every seat of every match, points and wins in twelfths."""
+    sides = len(arrays.patterns[0][0])
+    if sides != len(scoring.points):
+        raise ValueError(f"a table of {sides} sides cannot be scored with points for {len(scoring.points)} places")
+    seats = arrays.entrants.shape[1]
+    credits = np.array([_credit_pattern(*pattern, seats, scoring) for pattern in arrays.patterns], dtype=np.int64)
+    forfeits, points, wins = (credits[arrays.pattern_of, :, part] for part in range(3))
+    return forfeits, points, wins
 
 
 def _credit_pattern(
