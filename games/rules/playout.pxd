@@ -3,19 +3,21 @@ cimport cython
 from games.rules.round cimport Round
 
 cdef int CHANGE, OVER, GOLD, KEEP, BID_OF, SWAP
-cdef unsigned long long ONE, ALL_BITS, METALS, GOLD_MASK
+cdef unsigned long long ONE, ALL_BITS, METALS, GOLD_MASK, PAIRS, QUADS, BYTES, EACH_BYTE, HIGH_BITS
+cdef unsigned char PLACE_IN_BYTE[2048]
 
 
+@cython.final
 cdef class Chance:
     cdef unsigned long long state
     @cython.locals(state=cython.ulonglong)
-    cpdef int below(self, int bound)
-    @cython.locals(rest=cython.ulonglong, count=int, skip=int, place=int)
-    cpdef int pick(self, unsigned long long mask)
+    cpdef int below(self, int bound) noexcept
+    @cython.locals(sums=cython.ulonglong, skip=cython.ulonglong, byte=int)
+    cpdef int pick(self, unsigned long long mask) noexcept
 
 
 @cython.locals(gold=int, bid_of=int)
-cpdef int random_action(Round round_, Chance chance)
+cpdef int random_action(Round round_, Chance chance) noexcept
 @cython.locals(decisions=int)
 cpdef int play_out(Round round_, Chance chance) except -1
 @cython.locals(chance=Chance, order=int[50], hands=list, count=int, decisions=cython.longlong, checksum=cython.ulonglong,

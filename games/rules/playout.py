@@ -15,6 +15,18 @@ ONE = 1
 ALL_BITS = 0xFFFFFFFFFFFFFFFF
 METALS = (1 << 50) - 1
 GOLD_MASK = 0b111111111 << 50
+PAIRS = 0x5555555555555555
+QUADS = 0x3333333333333333
+BYTES = 0x0F0F0F0F0F0F0F0F
+EACH_BYTE = 0x0101010101010101
+HIGH_BITS = 0x8080808080808080
+
+
+# PLACE_IN_BYTE[byte * 8 + skip]: where the set bit of a byte is that has `skip` set bits below it.
+PLACE_IN_BYTE = [0] * 2048
+for _byte in range(256):
+    for _skip, _place in enumerate(place for place in range(8) if _byte >> place & 1):
+        PLACE_IN_BYTE[_byte * 8 + _skip] = _place
 
 
 class Chance:
@@ -29,24 +41,21 @@ class Chance:
         state ^= state >> 7
         state ^= state << 17 & ALL_BITS
         self.state = state
-        return (state >> 16) % bound
+        return (state >> 32) * bound >> 32
 
     def pick(self, mask: int) -> int:
-        """The number of one set bit of a mask that is not empty, each equally likely."""
-        rest = mask
-        count = 0
-        while rest:
-            rest &= rest - 1
-            count += 1
-        skip = self.below(count)
-        rest = mask
-        while skip > 0:
-            rest &= rest - 1
-            skip -= 1
-        place = 0
-        while not rest >> place & ONE:
-            place += 1
-        return place
+        """The number of one set bit of a mask that is not empty, each equally likely.
+
+        Without a branch: set bits are added up byte by byte, all bytes at once, and the byte is found by comparing all
+        sums at once (S. Vigna, Broadword implementation of rank/select queries, 2008).
+        """
+        sums = mask - (mask >> 1 & PAIRS)
+        sums = (sums & QUADS) + (sums >> 2 & QUADS)
+        sums = (sums + (sums >> 4) & BYTES) * EACH_BYTE & ALL_BITS
+        skip = self.below(sums >> 56)
+        byte = (((skip * EACH_BYTE | HIGH_BITS) - sums & HIGH_BITS) >> 7) * EACH_BYTE >> 53 & 56
+        skip -= (sums << 8 & ALL_BITS) >> byte & 255
+        return byte + PLACE_IN_BYTE[(mask >> byte & 255) * 8 + skip]
 
 
 def random_action(round_: Round, chance: Chance) -> int:
@@ -80,6 +89,7 @@ def random_rounds(players: int, rounds: int, seed: int) -> tuple[int, int]:
     count = len(cards)
     decisions = 0
     checksum = 0
+    round_ = Round(players, hands, 0, True)
     for number in range(rounds):
         for top in range(count - 1, 0, -1):
             other = chance.below(top + 1)
@@ -89,7 +99,7 @@ def random_rounds(players: int, rounds: int, seed: int) -> tuple[int, int]:
             for place in range(seat * 12, seat * 12 + 12):
                 mask |= ONE << order[place]
             hands[seat] = mask
-        round_ = Round(players, hands, number % players, True)
+        round_.start(hands, number % players, True)
         decisions += play_out(round_, chance)
         for seat in range(players):
             checksum = (checksum * 31 + round_.golds[seat] + round_.tricks[seat] + round_.hands[seat]) & ALL_BITS

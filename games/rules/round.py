@@ -42,11 +42,19 @@ class Round:
         self.known = [0, 0, 0, 0]
         self.tricks = [0, 0, 0, 0]
         self.trick = [0, 0, 0, 0]
-        for seat in range(players):
+        self.start(hands, first, zero_gold)
+
+    def start(self, hands: Sequence[int], first: int, zero_gold: bool) -> None:
+        """Begin anew with these hands, in the same object."""
+        for seat in range(self.players):
             self.hands[seat] = hands[seat]
             self.sizes[seat] = HAND_SIZE
             self.golds[seat] = ONE << GOLD if zero_gold else 0
-        self.supply = SUPPLY if players == 4 else SUPPLY & ~(ONE << (GOLD + 8))
+            self.bids[seat] = -1
+            self.known[seat] = 0
+            self.tricks[seat] = 0
+            self.trick[seat] = 0
+        self.supply = SUPPLY if self.players == 4 else SUPPLY & ~(ONE << (GOLD + 8))
         self.played = 0
         self.first = first
         self.phase = BID
@@ -180,7 +188,9 @@ class Round:
     def seek_change(self) -> None:
         """Find the next seat that may change a bid before this trick, or let the leader lead."""
         while self.asked < self.players:
-            seat = (self.leader + self.asked) % self.players
+            seat = self.leader + self.asked
+            if seat >= self.players:
+                seat -= self.players
             golds = self.golds[seat] & GOLD_MASK
             if golds and self.hands[seat]:
                 self.turn = seat
@@ -233,7 +243,8 @@ class Round:
         if self.trick_length == self.players:
             self.close_trick()
         else:
-            self.seek_play((seat + 1) % self.players)
+            seat += 1
+            self.seek_play(0 if seat == self.players else seat)
 
     def seek_play(self, seat: int) -> None:
         """Give the turn to the seat that follows, or end the round where it has nothing to play."""

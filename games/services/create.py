@@ -1,16 +1,18 @@
 """Creating matches: a seed, its commitment, the seats, and a nudge once all of it is committed."""
 
+import json
 import secrets
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import connection, transaction
 
-from games.models import Match, MatchKind, MatchSeat, MatchState, Player, RunnerNeed
+from games.models import MatchKind, MatchState, Player, RunnerNeed
 from games.play.agents import is_awaited
 from games.rules.deal import SEED_BYTES, commitment
 from games.rules.ruleset import Ruleset
+from games.services.lease import LIVE_PRIORITY
 from games.services.nudge import nudge_on_commit
 
 
@@ -39,6 +41,13 @@ def needs_of(agents: Iterable[str]) -> RunnerNeed:
     return RunnerNeed.SANDBOX if any(agent.startswith("version:") for agent in agents) else RunnerNeed.HOUSE
 
 
+_MATCH_COLUMNS = (
+    "id, kind, ruleset, players, is_rated, state, priority, needs, seed, commitment, deals, log, clock, clocks, awaited, "
+    "attempt, trouble, created_at"
+)
+_SEAT_COLUMNS = "match_id, seat, side, player_id, owner_id, agent"
+
+
 @transaction.atomic
 def create_matches(
     *,
@@ -47,41 +56,52 @@ def create_matches(
     is_rated: bool,
     priority: int = 0,
     clock: dict[str, object] | None = None,
-) -> list[Match]:
-    """Create matches that are ready to be played, in the order given, and nudge the workers on commit."""
-    matches = Match.objects.bulk_create(
-        [
-            Match(
-                kind=kind,
-                ruleset=plan.ruleset.code,
-                players=plan.ruleset.players,
-                is_rated=is_rated,
-                state=MatchState.READY,
-                priority=priority,
-                needs=needs_of(seat.agent for seat in plan.seats),
-                seed=plan.seed,
-                commitment=commitment(plan.seed),
-                deals=plan.deals,
-                clock=clock if any(is_awaited(seat.agent) for seat in plan.seats) else None,
-            )
-            for plan in plans
-        ],
-        batch_size=2000,
+) -> list[int]:
+    """Create matches that are ready to be played, and nudge the workers on commit; their ids in the order given."""
+    clocks = [clock if any(is_awaited(seat.agent) for seat in plan.seats) else None for plan in plans]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT nextval('games_match_id_seq') FROM generate_series(1, %s)", [len(plans)])
+        ids = [row[0] for row in cursor.fetchall()]
+        cursor.execute("SELECT now()")
+        now = cursor.fetchone()[0]
+        with cursor.copy(f"COPY games_match ({_MATCH_COLUMNS}) FROM STDIN") as copy:
+            for match_id, plan, own_clock in zip(ids, plans, clocks, strict=True):
+                copy.write_row(_match_row(match_id, plan, kind, is_rated, priority, own_clock, now))
+        with cursor.copy(f"COPY games_matchseat ({_SEAT_COLUMNS}) FROM STDIN") as copy:
+            for match_id, plan in zip(ids, plans, strict=True):
+                for number, seat in enumerate(plan.seats):
+                    side = number % plan.ruleset.sides
+                    copy.write_row((match_id, number, side, seat.player.pk, seat.player.owner_id, seat.agent))
+    nudge_on_commit(len(ids), is_live=any(clocks))
+    return ids
+
+
+def _match_row(
+    match_id: int,
+    plan: MatchPlan,
+    kind: MatchKind,
+    is_rated: bool,
+    priority: int,
+    clock: dict[str, object] | None,
+    now: object,
+) -> tuple[object, ...]:
+    return (
+        match_id,
+        kind.value,
+        plan.ruleset.code,
+        plan.ruleset.players,
+        is_rated,
+        MatchState.READY.value,
+        max(priority, LIVE_PRIORITY) if clock else priority,
+        needs_of(seat.agent for seat in plan.seats).value,
+        plan.seed,
+        commitment(plan.seed),
+        plan.deals,
+        b"",
+        json.dumps(clock) if clock else None,
+        "{}",
+        [],
+        0,
+        "",
+        now,
     )
-    MatchSeat.objects.bulk_create(
-        [
-            MatchSeat(
-                match=match,
-                seat=number,
-                side=number % plan.ruleset.sides,
-                player=seat.player,
-                owner_id=seat.player.owner_id,
-                agent=seat.agent,
-            )
-            for match, plan in zip(matches, plans, strict=True)
-            for number, seat in enumerate(plan.seats)
-        ],
-        batch_size=6000,
-    )
-    nudge_on_commit(len(matches), is_live=any(match.clock for match in matches))
-    return matches

@@ -16,14 +16,14 @@ from games.signals import match_moved
 
 # Three players who bid at once: when one of them has bid, the clocks of the others go on from where they started.
 _STILL_AWAITED = "cardinality(awaited) > cardinality(%(awaited)s::smallint[]) AND awaited @> %(awaited)s::smallint[]"
-_WAIT = """
+_WAIT = f"""
     UPDATE games_match
     SET state = 'waiting', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,
         clocks = %(clocks)s, trouble = '',
-        awaited_since = CASE WHEN {still} THEN awaited_since ELSE now() END,
-        deadline = CASE WHEN {still} THEN awaited_since ELSE now() END + make_interval(secs => %(seconds)s)
+        awaited_since = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END,
+        deadline = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END + make_interval(secs => %(seconds)s)
     WHERE id = %(id)s AND lease_token = %(token)s AND state = 'playing'
-""".format(still=_STILL_AWAITED)
+"""
 _HAND_OVER = """
     UPDATE games_match
     SET state = 'ready', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,

@@ -23,6 +23,7 @@ def make_matches(db: None) -> MakeMatches:
         ]
         seats = tuple(SeatPlan(player, agent) for player, agent in zip(players, agents, strict=True))
         plans = [MatchPlan(Ruleset.from_code(code), seats, new_seed(), uuid.uuid4()) for _ in range(count)]
-        return create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=False, clock=clock)
+        ids = create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=False, clock=clock)
+        return list(Match.objects.filter(pk__in=ids).order_by("pk"))
 
     return make
