@@ -3,6 +3,8 @@
 from array import array
 from math import exp
 
+from tournaments.rules.designs.starter import Ints
+
 COUNT_CAP = 16
 FAR = 64
 HOT, COLD = 0.7, 0.15
@@ -16,20 +18,20 @@ class Annealing:
 
     `place` lists the points of each base matchday, the first `seated` of them at tables of `size`, the rest with a
     bye. `orbit[p * entrants + q]` names the orbit of a pair; at tables of four, seats one apart are opponents and
-    count in a second run of `orbits` numbers. `costs[o * COUNT_CAP + count]` prices a count; `count` holds what
-    is counted before the first table. Points of unequal `group` never trade a bye.
+    count in a second run of `orbits` numbers. `costs` prices every count below COUNT_CAP, orbit by orbit; `count`
+    holds what is counted before the first table. Points of unequal `group` never trade a bye.
     """
 
     def __init__(
         self,
-        place: array,
+        place: Ints,
         size: int,
         entrants: int,
         seated: int,
-        group: array,
-        orbit: array,
-        costs: array,
-        count: array,
+        group: Ints,
+        orbit: Ints,
+        costs: Ints,
+        count: Ints,
         seed: int,
     ) -> None:
         self.place = place
@@ -39,12 +41,13 @@ class Annealing:
         self.group = group
         self.orbit = orbit
         self.costs = costs
-        self.orbits = len(costs) // COUNT_CAP // 2
+        self.orbits = len(count) // 2
+        self.cap = len(costs) // len(count)
         self.state = seed % (MODULUS - 1) + 1
         self.count = count
         self.cost = 0
         for o in range(2 * self.orbits):
-            self.cost += costs[o * COUNT_CAP + count[o]]
+            self.cost += costs[o * self.cap + count[o]]
         for position in range(len(place)):
             self.cost += self.tally_earlier(position)
 
@@ -77,8 +80,9 @@ class Annealing:
         before = self.count[o]
         after = before + sign
         self.count[o] = after
-        row = o * COUNT_CAP
-        return self.costs[row + min(after, COUNT_CAP - 1)] - self.costs[row + min(before, COUNT_CAP - 1)]
+        row = o * self.cap
+        change: int = self.costs[row + min(after, self.cap - 1)] - self.costs[row + min(before, self.cap - 1)]
+        return change
 
     def swap(self, i: int, j: int) -> int:
         """Let two positions of one base matchday trade their points; returns the change of cost."""

@@ -66,7 +66,7 @@ def circle(n: int) -> list[Matchday]:
     days: list[Matchday] = []
     for r in range(odd):
         resting = r * stride % odd
-        day = []
+        day: Matchday = []
         for step in range(1, half + 1):
             x, y = (resting + step) % odd, (resting - step) % odd
             day.append((x, y) if (y - x) % odd <= half else (y, x))

@@ -5,8 +5,9 @@ from functools import lru_cache
 from importlib.resources import files
 
 from tournaments.rules.designs.direct import circle, longest_shift3, longest_shift4, shift3, shift4
-from tournaments.rules.designs.kirkman import has_kirkman3q, kirkman3q
+from tournaments.rules.designs.fields import has_kirkman3q, kirkman3q
 from tournaments.rules.designs.starter import Matchday, Starter
+from tournaments.rules.designs.turning import turn_tables
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.seating import seat_evenly
 
@@ -37,13 +38,20 @@ def look_up(family: str, n: int) -> Schedule:
     Three players beyond 64: a Kirkman system where the field has one, else as many matchdays as the shift keeps free
     of repeats. A `double` beyond 64 is two such laps.
     """
-    days = _lap(family, n)
-    named = [[tuple(point + 1 for point in table) for table in day] for day in days]
-    if family in ("single", "double") and not _is_level(family, n):
+    named = [[tuple(point + 1 for point in table) for table in day] for day in _lap(family, n)]
+    if family in ("single", "double"):
         named = seat_evenly(named)
     elif family == "whist":
-        named = turn_tables(named)
+        named = _level_whist(n, named)
     return tuple(tuple(day) for day in named)
+
+
+def _level_whist(n: int, days: list[Matchday]) -> list[Matchday]:
+    """Points that move visit every seat of the base matchday once; only the tables of a fixed point need turning."""
+    starter = load_starters("whist").get(n)
+    if starter is None or starter.modulus == 1:
+        return turn_tables(days)
+    return turn_tables(days, around=n) if starter.fixed else days
 
 
 def _lap(family: str, n: int) -> list[Matchday]:
@@ -57,45 +65,8 @@ def _lap(family: str, n: int) -> list[Matchday]:
     return lap * 2 if family == "double" else lap
 
 
-def _is_level(family: str, n: int) -> bool:
-    """Whether everybody visits every seat of the base matchday once, which levels seats without a colouring."""
-    starter = load_starters(family).get(n)
-    return starter is not None and starter.classes == 1 and starter.fixed == 0
-
-
 def lap_family(kind: TableKind, meetings: int) -> str:
     """The family whose lap lets pairs meet once or twice at tables of this kind."""
     if kind is TableKind.SOLO3:
         return "single" if meetings == 1 else "double"
     return "whist" if kind is TableKind.SOLO4 else "circle"
-
-
-def turn_tables(days: list[Matchday]) -> list[Matchday]:
-    """Tables of four turned so that seats stay level: of the eight ways that keep partners opposite, the best."""
-    seen: dict[int, list[int]] = {}
-    turned = []
-    for day in days:
-        turned.append([best_turn(table, seen) for table in day])
-        for table in turned[-1]:
-            for seat, entrant in enumerate(table):
-                seen.setdefault(entrant, [0] * 4)[seat] += 1
-    return turned
-
-
-def best_turn(table: tuple[int, ...], seen: dict[int, list[int]]) -> tuple[int, ...]:
-    """The turn or mirror image of a table of four with the least worn seats; the table as it is among equals."""
-    a, b, c, d = table
-    ways = [
-        (a, b, c, d),
-        (b, c, d, a),
-        (c, d, a, b),
-        (d, a, b, c),
-        (d, c, b, a),
-        (c, b, a, d),
-        (b, a, d, c),
-        (a, d, c, b),
-    ]
-    blank = [0] * 4
-    return min(
-        ways, key=lambda way: sum(3 ** (seen.get(e, blank)[s] - min(seen.get(e, blank))) for s, e in enumerate(way))
-    )

@@ -11,15 +11,15 @@ from time import perf_counter
 
 from tournaments.rules.designs.anneal import COUNT_CAP, Annealing
 from tournaments.rules.designs.shapes import Shape, count_costs, double_shape, pair_orbits, single_shape, whist_shape
-from tournaments.rules.designs.starter import Starter
+from tournaments.rules.designs.starter import Ints, Starter
 
 SHAPES: dict[str, Callable[[int], Shape]] = {"single": single_shape, "double": double_shape, "whist": whist_shape}
 
 
-def first_places(shape: Shape, rng: Random) -> array:
+def first_places(shape: Shape, rng: Random) -> Ints:
     """Random base matchdays whose byes go to one point after another of each class, so that byes are spread evenly."""
     byes_a_base = shape.entrants - shape.seated
-    place = array("i")
+    place: Ints = array("i")
     for base in range(shape.bases):
         resting = []
         for number in range(base * byes_a_base, (base + 1) * byes_a_base):
@@ -40,14 +40,14 @@ def search_starter(shape: Shape, rng: Random, seconds: float, steps: int) -> tup
     end = perf_counter() + seconds
     while best is None or (best[1] > 0 and perf_counter() < end):
         place = first_places(shape, rng)
-        counted = array("i", [0] * (len(costs) // COUNT_CAP))
+        counted: Ints = array("i", [0] * (len(costs) // COUNT_CAP))
         for line in shape.transversals:
             for p, q in combinations(line, 2):
                 counted[orbit[p * n + q]] += 1
         seed = rng.randrange(1 << 30)
         cost = Annealing(place, size, n, shape.seated, group, orbit, costs, counted, seed).run(steps)
         if best is None or cost < best[1]:
-            bases = [place[start : start + shape.seated].tolist() for start in range(0, len(place), n)]
+            bases = [list(place[start : start + shape.seated]) for start in range(0, len(place), n)]
             tables = tuple(tuple(tuple(b[t : t + size]) for t in range(0, shape.seated, size)) for b in bases)
             best = Starter(shape.modulus, shape.classes, shape.fixed, tables, shape.transversals), cost
     return best

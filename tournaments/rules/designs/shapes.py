@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from tournaments.rules.designs.anneal import COUNT_CAP
-from tournaments.rules.designs.starter import Table
+from tournaments.rules.designs.starter import Ints, Table
 
 PARTNER_WEIGHT = 3
 """At tables of four a wrong partnership costs more than a wrong opposition: partners are to be exact."""
 
 # Parity rules the usual group out for these: half the period with twice the classes, or one matchday fewer.
 SINGLE_EXCEPTIONS = {
-    6: (1, 6, 0, 1), 7: (1, 7, 0, 1), 8: (1, 8, 0, 3), 12: (1, 12, 0, 4), 13: (1, 13, 0, 5),
-    18: (4, 4, 2, 2), 20: (5, 4, 0, 2), 37: (9, 4, 1, 2),
+    3: (1, 3, 0, 1), 4: (1, 4, 0, 1), 5: (1, 5, 0, 1), 6: (1, 6, 0, 1), 7: (1, 7, 0, 1),
+    8: (1, 8, 0, 3), 12: (1, 12, 0, 4), 13: (1, 13, 0, 5),
+    18: (4, 4, 2, 2), 45: (11, 4, 1, 2), 20: (5, 4, 0, 2), 37: (9, 4, 1, 2),
     25: (11, 2, 3, 1), 44: (21, 2, 2, 1), 49: (23, 2, 3, 1), 56: (27, 2, 2, 1), 61: (29, 2, 3, 1),
 }  # fmt: skip
 
@@ -75,11 +76,11 @@ def whist_shape(n: int) -> Shape:
     return Shape(4, n - 1, 1, 1, 1) if n % 4 == 0 else Shape(4, n, 1, 0, 1)
 
 
-def pair_orbits(shape: Shape) -> tuple[array, list[int]]:
+def pair_orbits(shape: Shape) -> tuple[Ints, list[int]]:
     """The orbit number of every pair of points, and per orbit how many meetings of a pair one occurrence makes."""
     n, m = shape.entrants, shape.modulus
     moving = m * shape.classes
-    orbit = array("i", [0] * (n * n))
+    orbit: Ints = array("i", [0] * (n * n))
     numbers: dict[tuple[int, int, int], int] = {}
     meetings: list[int] = []
     for p in range(n):
@@ -95,12 +96,12 @@ def pair_orbits(shape: Shape) -> tuple[array, list[int]]:
     return orbit, meetings
 
 
-def count_costs(shape: Shape, meetings: list[int]) -> array:
+def count_costs(shape: Shape, meetings: list[int]) -> Ints:
     """The price of every count of every orbit, partners before opponents; free where within the limits wished."""
     n, matchdays = shape.entrants, shape.bases * shape.modulus
     tables = shape.seated // shape.size * matchdays
     pairs = n * (n - 1) / 2
-    costs = array("i")
+    costs: Ints = array("i")
     for pairs_a_table, weight in ((3, 1), (0, 0)) if shape.size == 3 else ((2, PARTNER_WEIGHT), (4, 1)):
         mean = tables * pairs_a_table / pairs
         low, high = (floor(mean), ceil(mean)) if shape.at_most is None else (0, shape.at_most)

@@ -1,7 +1,9 @@
 """A starter: base matchdays whose points move on by one each matchday, so that a few tables stand for a schedule."""
 
+from collections.abc import MutableSequence
 from dataclasses import dataclass
 
+Ints = MutableSequence[int]
 Table = tuple[int, ...]
 Matchday = list[Table]
 

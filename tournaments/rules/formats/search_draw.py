@@ -122,7 +122,7 @@ def search_draw(
 
 def _rank(field: Field, rng: Random) -> Ints:
     """Entrants by score, in random order within equal scores."""
-    lots = [rng.random() for _ in field.scores]
+    lots = np.array([rng.random() for _ in field.scores])
     ranking: Ints = np.lexsort((lots, -field.scores))
     return ranking
 

@@ -1,7 +1,7 @@
 """What a format is told before it draws: the entrants, what was drawn and played so far, and what is kept apart."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tournaments.rules.pairing import Draw, EntrantId, Pairing
@@ -72,6 +72,12 @@ class Situation:
     @property
     def active(self) -> tuple[Entry, ...]:
         return tuple(entry for entry in self.entries if entry.is_active(self.matchday))
+
+    @property
+    def start(self) -> "Situation":
+        """The same stage before its first matchday, which a plan made ahead goes by, whoever left or joined since."""
+        entries = tuple(replace(entry, left_on=None) for entry in self.entries if entry.entered_on <= 1)
+        return replace(self, entries=entries, history=())
 
     def past_tables(self) -> Iterator[tuple[int, PastTable]]:
         """Every table drawn so far with its matchday, in order."""

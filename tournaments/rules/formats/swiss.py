@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from tournaments.rules.formats.search_draw import search_draw
 from tournaments.rules.formats.situation import Situation
+from tournaments.rules.formats.sizes import find_size_problems
 from tournaments.rules.pairing import Draw, Finished, Problem, TableKind, Waiting
 
 
@@ -42,10 +43,3 @@ class Swiss:
             return Finished()
         scores = {entry.id: entry.points for entry in situation.active}
         return search_draw(self.kind, situation, scores, rng, house_fills=self.house_fills)
-
-
-def find_size_problems(kind: TableKind, entrants: int) -> tuple[Problem, ...]:
-    if entrants >= kind.entrants:
-        return ()
-    sentence = f"{entrants} entrants do not fill one table, which takes {kind.entrants}."
-    return (Problem("too_few_entrants", sentence),)

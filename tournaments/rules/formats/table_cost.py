@@ -37,7 +37,9 @@ class Field:
     @cached_property
     def wear(self) -> Floats:
         """What sitting there once more costs: nothing on the seats least used."""
-        return ((self.seats - self.seats.min(axis=1, keepdims=True)) ** 4).astype(float)
+        above_least = (self.seats - self.seats.min(axis=1, keepdims=True)).astype(np.float64)
+        worn: Floats = above_least**4
+        return worn
 
     @cached_property
     def ways(self) -> Ints:
@@ -78,9 +80,9 @@ def price_tables(field: Field, tables: Ints) -> tuple[Floats, Ints]:
     ways = np.zeros((len(tables), len(field.ways)))
     for seat in range(field.kind.entrants):
         ways += field.wear[tables[:, field.ways[:, seat]], seat]
-    opposed = np.zeros(left.shape)
+    opposed: Floats = np.zeros(left.shape)
     if field.owners.shape[1]:
-        opposed = FORBIDDEN * same_owner(field, left, right)
+        opposed[same_owner(field, left, right)] = FORBIDDEN
     if field.kind is TableKind.SOLO4:
         partnered = PARTNER_AGAIN * count_in_rows(field.partnered, left, right)
         ways += partnered @ field.partners_by_way.T + opposed @ ~field.partners_by_way.T

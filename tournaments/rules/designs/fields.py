@@ -1,4 +1,4 @@
-"""Kirkman triple systems from prime fields: every pair exactly once, for fields of three times a prime 1 modulo 6."""
+"""Designs from finite fields, where annealing is slow or impossible: Kirkman triple systems and whist for nine."""
 
 from tournaments.rules.designs.starter import Starter, Table
 
@@ -25,8 +25,23 @@ def kirkman3q(n: int) -> Starter:
     def line(k: int) -> Table:
         return tuple(copy * q + power[(k + 2 * t * copy) % (6 * t)] for copy in range(3))
 
-    base = [(0, q, 2 * q)]
+    base: list[Table] = [(0, q, 2 * q)]
     for copy in range(3):
         base += [(copy * q + power[k], copy * q + power[k + 2 * t], copy * q + power[k + 4 * t]) for k in range(t)]
     base += [line(k) for k in range(6 * t) if k // t % 2 == 1]
     return Starter(q, 3, 0, (tuple(base),), tuple(line(k) for k in range(6 * t) if k // t % 2 == 0))
+
+
+def whist9() -> Starter:
+    """Whist for nine, which the integers modulo 9 do not allow: over the field of nine elements a + bi modulo 3.
+
+    Opposite at a table sit x and -x; the second table is the first times the primitive element 1 + i.
+    """
+    first = ((1, 0), (0, 2), (2, 0), (0, 1))
+    second = tuple(((a - b) % 3, (a + b) % 3) for a, b in first)
+    bases = tuple(
+        tuple(tuple((a + s) % 3 * 3 + (b + t) % 3 for a, b in table) for table in (first, second))
+        for s in range(3)
+        for t in range(3)
+    )
+    return Starter(1, 9, 0, bases)

@@ -1,0 +1,51 @@
+"""All formats by name, and how one is made from stored or typed options."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from random import Random
+from typing import Any
+
+from tournaments.rules.formats.format import Format
+from tournaments.rules.formats.gauntlet import Gauntlet
+from tournaments.rules.formats.knockout import Knockout
+from tournaments.rules.formats.ladder import Ladder
+from tournaments.rules.formats.league_season import LeagueSeason
+from tournaments.rules.formats.round_robin import RoundRobin
+from tournaments.rules.formats.situation import PastMatchday, Situation
+from tournaments.rules.formats.swiss import Swiss
+from tournaments.rules.pairing import Draw, ImpossibleDraw, Problem, TableKind
+
+FORMATS = {made.name: made for made in (RoundRobin, Swiss, Knockout, LeagueSeason, Ladder, Gauntlet)}
+
+
+def make_format(name: str, options: Mapping[str, Any]) -> Format:
+    """A format from its name and plain options, as JSON or TOML hold them. Raises ImpossibleDraw for a wrong one."""
+    if name not in FORMATS:
+        known = ", ".join(sorted(FORMATS))
+        raise ImpossibleDraw(Problem("unknown_format", f"There is no format {name!r}; there are: {known}."))
+    known_options = {field.name for field in fields(FORMATS[name])}
+    if wrong := sorted(set(options) - known_options):
+        sentence = f"{name} has no option {wrong[0]!r}; it has: {', '.join(sorted(known_options))}."
+        raise ImpossibleDraw(Problem("unknown_option", sentence))
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
+    try:
+        if "kind" in values:
+            values["kind"] = TableKind(values["kind"])
+        made: Format = FORMATS[name](**values)
+    except (TypeError, ValueError) as error:
+        raise ImpossibleDraw(Problem("bad_option", f"{name}: {error}.")) from error
+    return made
+
+
+def draw_ahead(situation: Situation, chosen: Format, rng: Random) -> list[Draw]:
+    """Every matchday of a format that needs no results, as far as it is planned; none for one that runs on."""
+    draws: list[Draw] = []
+    if chosen.needs_results or chosen.plan_length(len(situation.start.entries)) is None:
+        return draws
+    history = situation.history
+    while True:
+        drawn = chosen.draw(Situation(situation.entries, history, situation.conflicts, situation.is_rated), rng)
+        if not isinstance(drawn, Draw):
+            return draws
+        draws.append(drawn)
+        history = (*history, PastMatchday.from_draw(drawn))

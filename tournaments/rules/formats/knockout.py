@@ -1,0 +1,123 @@
+"""Knockout: single or double elimination, of two sides or at tables of three where one or two go on."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import ClassVar
+
+from tournaments.rules.formats.apart import find_apart_pairs, find_clashes
+from tournaments.rules.formats.bracket import BracketTable, Seed, build_double, build_single
+from tournaments.rules.formats.bracket_state import BracketState, ReadyTable
+from tournaments.rules.formats.situation import Situation
+from tournaments.rules.formats.sizes import find_size_problems
+from tournaments.rules.pairing import HOUSE, Draw, EntrantId, Finished, Pairing, Problem, Reason, TableKind, Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    """Entries in seed order. A table is drawn as soon as those who feed it are through, so waves may overlap.
+
+    Who leaves before a table is drawn gives it up: the other side goes on, or a house bot fills a table of three.
+    There is no late entry; a table that does not part those at the cut is played again.
+    """
+
+    kind: TableKind = TableKind.SOLO3
+    is_double: bool = False
+    advance: int = 1
+    """How many of three go on; 2 only in single elimination."""
+    has_third_place: bool = False
+
+    name: ClassVar[str] = "knockout"
+    needs_results: ClassVar[bool] = True
+
+    def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
+        if self.kind is TableKind.SOLO4:
+            return (Problem("no_such_knockout", "A knockout has no tables of individuals with rotating partners."),)
+        if self.advance not in (1, 2) or (self.advance == 2 and (self.kind is not TableKind.SOLO3 or self.is_double)):
+            return (Problem("bad_advance", "Two can go on only from tables of three in single elimination."),)
+        if late := tuple(entry.id for entry in situation.entries if entry.entered_on > 1):
+            return (Problem("no_late_entry", "A knockout takes no entry once it is drawn.", late),)
+        return find_size_problems(self.kind, len(situation.start.entries))
+
+    def plan_length(self, entrants: int) -> int | None:
+        return max(table.wave for table in self.bracket(entrants))
+
+    def bracket(self, entrants: int) -> tuple[BracketTable, ...]:
+        """The whole bracket, for pages that draw it; slots name its tables in pairings and history."""
+        return build_bracket(self.kind.entrants, self.is_double, self.advance, self.has_third_place, entrants)
+
+    def draw(self, situation: Situation, rng: Random) -> Draw | Waiting | Finished:
+        seeds = self.seed_order(situation)
+        state = BracketState(self.bracket(len(seeds)), seeds, situation)
+        if state.is_over:
+            return Finished(state.places())
+        if not state.ready:
+            return Waiting(situation.pending_tables())
+        pairings = [self._pair(number, ready, seeds, rng) for number, ready in enumerate(state.ready, start=1)]
+        clashing = {entrant for pair in find_clashes(situation, self.kind, pairings) for entrant in pair}
+        for number, pairing in enumerate(pairings):
+            if len(clashing.intersection(pairing.seats)) > 1:
+                why = (*pairing.why, Reason("unrated"))
+                pairings[number] = Pairing(pairing.table, pairing.seats, why, pairing.slot)
+        playing = {entrant for ready in state.ready for entrant in ready.entrants}
+        resting = tuple(e.id for e in situation.active if e.id not in playing) if situation.matchday == 1 else ()
+        return Draw(situation.matchday, tuple(pairings), resting)
+
+    def seed_order(self, situation: Situation) -> tuple[EntrantId, ...]:
+        """The entries' order, with as few trades as it takes to keep pairs apart in the first wave."""
+        start = situation.start
+        seeds = tuple(entry.id for entry in start.entries)
+        opposed, _ = find_apart_pairs(start)
+        if not opposed:
+            return seeds
+        tables = [
+            [source.number - 1 for source in table.sources if isinstance(source, Seed)]
+            for table in self.bracket(len(seeds))
+            if table.wave == 1
+        ]
+        return keep_apart_at_first(seeds, tables, frozenset(opposed))
+
+    def _pair(self, number: int, ready: ReadyTable, seeds: tuple[EntrantId, ...], rng: Random) -> Pairing:
+        seated = list(ready.entrants)
+        rng.shuffle(seated)
+        places = {entrant: place for place, entrant in enumerate(seeds, start=1)}
+        why = [Reason("seeds", tuple(places[entrant] for entrant in seated if entrant != HOUSE))]
+        why += [Reason("wave", (ready.table.wave,))]
+        why += [Reason("replay")] if ready.is_replay else []
+        why += [Reason("house_fills")] if HOUSE in seated else []
+        return Pairing(number, self.kind.seat(seated), tuple(why), ready.table.slot)
+
+
+@lru_cache(maxsize=64)
+def build_bracket(
+    size: int, is_double: bool, advance: int, has_third_place: bool, entrants: int
+) -> tuple[BracketTable, ...]:
+    if is_double:
+        return build_double(entrants, size)
+    return build_single(entrants, size, advance, has_third_place=has_third_place)
+
+
+def keep_apart_at_first(
+    seeds: tuple[EntrantId, ...], tables: list[list[int]], opposed: frozenset[frozenset[EntrantId]]
+) -> tuple[EntrantId, ...]:
+    """Trade the lowest seed of a clashing first table with the nearest seed that leaves fewer clashes."""
+
+    def count_clashes(order: list[EntrantId]) -> int:
+        return sum(
+            frozenset((order[a], order[b])) in opposed for table in tables for a in table for b in table if a < b
+        )
+
+    order = list(seeds)
+    left = count_clashes(order)
+    for table in tables:
+        moved = max(table)
+        for other in sorted(range(len(order)), key=lambda place: (abs(place - moved), place)):
+            if left == 0 or not any(frozenset((order[a], order[b])) in opposed for a in table for b in table if a < b):
+                break
+            order[moved], order[other] = order[other], order[moved]
+            after = count_clashes(order)
+            if after < left:
+                left = after
+            else:
+                order[moved], order[other] = order[other], order[moved]
+    return tuple(order)

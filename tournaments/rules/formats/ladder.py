@@ -1,0 +1,106 @@
+"""Ladder: runs on for ever, and gives tables to those whose rating is least certain against those rated near them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from tournaments.rules.formats.apart import Pair, find_apart_pairs
+from tournaments.rules.formats.situation import Entry, Situation
+from tournaments.rules.formats.sizes import find_size_problems
+from tournaments.rules.pairing import Draw, Finished, Pairing, Problem, Reason, TableKind, Waiting
+
+NEAREST = 8
+"""Opponents are drawn by lot from so many of the nearest in mu, so that the same few do not always meet."""
+RECENT = 4
+"""Matchdays for which a meeting counts against meeting again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Entries are whoever has qualified; those at a table that is still pending wait. Never finishes.
+
+    The first seat of each table is chosen with probability proportional to sigma squared, over those who have played
+    least; opponents near it in mu, not in mu - 3 sigma, which would waste a newcomer's matches.
+    """
+
+    kind: TableKind = TableKind.SOLO3
+    tables: int | None = None
+    """Most tables of one draw; None as many as the free entrants fill."""
+    most_ahead: int = 10
+    """Nobody is drawn who has played this many matches more than the one who has played least."""
+
+    name: ClassVar[str] = "ladder"
+    needs_results: ClassVar[bool] = False
+
+    def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
+        return find_size_problems(self.kind, len(situation.active))
+
+    def plan_length(self, entrants: int) -> None:
+        return None
+
+    def draw(self, situation: Situation, rng: Random) -> Draw | Waiting | Finished:
+        free = self._find_free(situation)
+        if len(free) < self.kind.entrants:
+            return Waiting(situation.pending_tables())
+        apart, _ = find_apart_pairs(situation)
+        met = count_recent_meetings(situation)
+        pairings: list[Pairing] = []
+        while len(free) >= self.kind.entrants and (self.tables is None or len(pairings) < self.tables):
+            first = rng.choices(free, [entry.sigma**2 for entry in free])[0]
+            free.remove(first)
+            chosen = choose_near(first, free, self.kind.entrants - 1, apart, met, rng)
+            if len(chosen) < self.kind.entrants:
+                continue
+            for entry in chosen[1:]:
+                free.remove(entry)
+            pairings.append(self._pair(len(pairings) + 1, chosen, rng))
+        resting = tuple(entry.id for entry in free)
+        return Draw(situation.matchday, tuple(pairings), resting)
+
+    def _find_free(self, situation: Situation) -> list[Entry]:
+        """Those at no pending table who are not too far ahead in matches."""
+        busy = {
+            entrant
+            for _, table in situation.past_tables()
+            if table.state == "pending"
+            for entrant in table.pairing.seats
+        }
+        free = [entry for entry in situation.active if entry.id not in busy]
+        least = min((entry.matches for entry in free), default=0)
+        return [entry for entry in free if entry.matches < least + self.most_ahead]
+
+    def _pair(self, number: int, chosen: list[Entry], rng: Random) -> Pairing:
+        gap = max(entry.mu for entry in chosen) - min(entry.mu for entry in chosen)
+        why = (Reason("least_certain", (chosen[0].id, round(chosen[0].sigma, 3))), Reason("near", (round(gap, 3),)))
+        seated = [entry.id for entry in chosen]
+        rng.shuffle(seated)
+        return Pairing(number, self.kind.seat(seated), why)
+
+
+def count_recent_meetings(situation: Situation) -> Counter[Pair]:
+    met: Counter[Pair] = Counter()
+    for past in situation.history[-RECENT:]:
+        for table in past.tables:
+            entrants = table.pairing.entrants
+            met.update(frozenset((a, b)) for number, a in enumerate(entrants) for b in entrants[:number])
+    return met
+
+
+def choose_near(
+    first: Entry, free: Sequence[Entry], wanted: int, apart: set[Pair], met: Counter[Pair], rng: Random
+) -> list[Entry]:
+    """The first entry and so many opponents near it in mu, fewer where those who may meet it do not suffice."""
+    chosen = [first]
+    while len(chosen) <= wanted:
+        allowed = [
+            entry
+            for entry in free
+            if entry not in chosen and not any(frozenset((entry.id, other.id)) in apart for other in chosen)
+        ]
+        if not allowed:
+            break
+        allowed.sort(key=lambda entry: (met[frozenset((entry.id, first.id))], abs(entry.mu - first.mu), entry.id))
+        chosen.append(rng.choice(allowed[:NEAREST]))
+    return chosen

@@ -1,0 +1,95 @@
+"""League season: every division plays its own home and return laps; then some go up and some go down."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import ClassVar
+
+from tournaments.rules.formats.round_robin import RoundRobin
+from tournaments.rules.formats.situation import Entry, PastMatchday, Situation
+from tournaments.rules.pairing import Draw, EntrantId, Finished, Pairing, Problem, Reason, TableKind, Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueSeason:
+    """Divisions are cut from the seed order, the first division first; a late entry joins the last one."""
+
+    divisions: tuple[int, ...]
+    """The number of entrants of each division; what is left over joins the last."""
+    kind: TableKind = TableKind.SOLO3
+    meetings: int = 1
+    laps: int = 2
+    """Two: a home lap, and a return lap with the seats mirrored."""
+    house_fills: bool = False
+
+    name: ClassVar[str] = "league_season"
+    needs_results: ClassVar[bool] = False
+
+    @property
+    def division_format(self) -> RoundRobin:
+        return RoundRobin(self.kind, self.meetings, self.laps, house_fills=self.house_fills)
+
+    def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
+        problems = []
+        for number, entries in enumerate(self.split(situation.entries), start=1):
+            for problem in self.division_format.find_problems(self._division(situation, entries)):
+                problems.append(replace(problem, sentence=f"Division {number}: {problem.sentence}"))
+        return tuple(problems)
+
+    def plan_length(self, entrants: int) -> int:
+        sizes = [*self.divisions[:-1], entrants - sum(self.divisions[:-1])]
+        return max(self.division_format.plan_length(size) for size in sizes)
+
+    def draw(self, situation: Situation, rng: Random) -> Draw | Waiting | Finished:
+        pairings: list[Pairing] = []
+        byes: list[EntrantId] = []
+        is_over = True
+        for number, entries in enumerate(self.split(situation.entries), start=1):
+            drawn = self.division_format.draw(self._division(situation, entries), rng)
+            if isinstance(drawn, Draw):
+                is_over = False
+                byes += drawn.byes
+                for pairing in drawn.pairings:
+                    why = (Reason("division", (number,)), *pairing.why)
+                    pairings.append(replace(pairing, table=len(pairings) + 1, slot=f"D{number}", why=why))
+        return Finished() if is_over else Draw(situation.matchday, tuple(pairings), tuple(byes))
+
+    def split(self, entries: Sequence[Entry]) -> list[tuple[Entry, ...]]:
+        """The entries of each division; late ones count to the last."""
+        starters = [entry for entry in entries if entry.entered_on <= 1]
+        late = [entry for entry in entries if entry.entered_on > 1]
+        cuts = [sum(self.divisions[:number]) for number in range(len(self.divisions))]
+        ends = [*cuts[1:], len(starters)]
+        split = [tuple(starters[start:end]) for start, end in zip(cuts, ends, strict=True)]
+        split[-1] += tuple(late)
+        return split
+
+    def _division(self, situation: Situation, entries: tuple[Entry, ...]) -> Situation:
+        """The situation of one division, with the others' tables left out of the history."""
+        members = {entry.id for entry in entries}
+        history = tuple(
+            PastMatchday(
+                past.matchday,
+                tuple(table for table in past.tables if members & set(table.pairing.seats)),
+                tuple(entrant for entrant in past.byes if entrant in members),
+            )
+            for past in situation.history
+        )
+        return replace(situation, entries=entries, history=history)
+
+
+def promote(standings: Sequence[Sequence[EntrantId]], moves: int) -> list[list[EntrantId]]:
+    """Next season's divisions from this one's final orders: the first `moves` of each go up, the last `moves` down.
+
+    Divisions keep their size. Where a division has fewer than 2 * moves, both ends give way: half of it moves each way.
+    """
+    divisions = [list(division) for division in standings]
+    for upper in range(len(divisions) - 1):
+        above, below = standings[upper], standings[upper + 1]
+        count = min(
+            moves, len(above) // (1 if upper == 0 else 2), len(below) // (1 if upper + 2 == len(standings) else 2)
+        )
+        down, up = list(above[len(above) - count :]), list(below[:count])
+        divisions[upper] = [entrant for entrant in divisions[upper] if entrant not in down] + up
+        divisions[upper + 1] = down + [entrant for entrant in divisions[upper + 1] if entrant not in up]
+    return divisions

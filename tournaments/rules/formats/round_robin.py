@@ -1,0 +1,120 @@
+"""Round robin: a balanced design laid over the field, whole laps of it or a number of matchdays."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import ClassVar
+
+from tournaments.rules.designs.library import Schedule, lap_family, look_up
+from tournaments.rules.designs.turning import turn_tables
+from tournaments.rules.formats.apart import describe_clashes, find_apart_pairs
+from tournaments.rules.formats.search_draw import search_draw
+from tournaments.rules.formats.situation import Situation
+from tournaments.rules.formats.sizes import find_size_problems
+from tournaments.rules.formats.slots import Occupants, find_slot_order, occupy_slots
+from tournaments.rules.pairing import (
+    HOUSE,
+    Draw,
+    EntrantId,
+    Finished,
+    ImpossibleDraw,
+    Pairing,
+    Problem,
+    Reason,
+    TableKind,
+    Waiting,
+)
+from tournaments.rules.seating import seat_evenly
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin:
+    """Slots of a design are filled in seed order. Who leaves leaves a slot behind; a late entry takes one left behind,
+    and where there is none the matchdays from then on are drawn by search, with no repeat until it is forced."""
+
+    kind: TableKind = TableKind.SOLO3
+    meetings: int = 2
+    """Three players: whether a lap lets pairs meet once or twice; each pair meets once a lap at two-sided tables."""
+    laps: int = 1
+    matchdays: int | None = None
+    """A given number of matchdays instead of whole laps."""
+    house_fills: bool = False
+    """A house bot takes the seat of one who left; else those at that table rest."""
+
+    name: ClassVar[str] = "round_robin"
+    needs_results: ClassVar[bool] = False
+
+    def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
+        starters = [entry for entry in situation.entries if entry.entered_on <= 1]
+        if problems := find_size_problems(self.kind, len(starters)):
+            return problems
+        if self.meetings not in (1, 2) or self.laps < 1 or (self.matchdays is not None and self.matchdays < 1):
+            return (Problem("bad_length", "A round robin needs 1 or 2 meetings a lap and at least one matchday."),)
+        try:
+            self._slots(situation)
+        except ImpossibleDraw as impossible:
+            return (impossible.problem,)
+        return ()
+
+    def plan_length(self, entrants: int) -> int:
+        return self.matchdays or self.laps * len(look_up(lap_family(self.kind, self.meetings), entrants))
+
+    def draw(self, situation: Situation, rng: Random) -> Draw | Waiting | Finished:
+        size = sum(entry.entered_on <= 1 for entry in situation.entries)
+        day = situation.matchday
+        if day > self.plan_length(size) or find_size_problems(self.kind, len(situation.active)):
+            return Finished()
+        occupants = self._slots(situation)
+        if occupants.unplaced:
+            level = {entry.id: 0.0 for entry in situation.active}
+            return search_draw(self.kind, situation, level, rng, house_fills=self.house_fills)
+        tables = plan_schedule(self.kind, self.meetings, size, self.plan_length(size))[day - 1]
+        lap_length = len(look_up(lap_family(self.kind, self.meetings), size))
+        why = (Reason("lap", ((day - 1) // lap_length + 1, (day - 1) % lap_length + 1)),)
+        return self._name_tables(situation, tables, occupants, why)
+
+    def _slots(self, situation: Situation) -> Occupants:
+        starters = tuple(entry.id for entry in situation.entries if entry.entered_on <= 1)
+        opposed, named = find_apart_pairs(situation.start)
+        if opposed:
+            schedule = plan_schedule(self.kind, self.meetings, len(starters), self.plan_length(len(starters)))
+            apart = frozenset(named if self.kind is TableKind.SOLO4 else opposed)
+            order, clashes = find_slot_order(starters, schedule, apart)
+            if clashes:
+                raise ImpossibleDraw(describe_clashes(clashes, "in this round robin they meet"))
+            starters = order
+        return occupy_slots(situation, starters)
+
+    def _name_tables(
+        self,
+        situation: Situation,
+        tables: tuple[tuple[int, ...], ...],
+        occupants: Occupants,
+        why: tuple[Reason, ...],
+    ) -> Draw:
+        """Put entrants on the slots of a matchday, and deal with tables where somebody is gone."""
+        pairings: list[Pairing] = []
+        for slots in tables:
+            seated = [occupants.by_slot.get(slot, HOUSE) for slot in slots]
+            missing = seated.count(HOUSE)
+            if missing > 1 or (missing and not self.house_fills):
+                continue
+            reasons = (*why, Reason("house_fills")) if missing else why
+            pairings.append(Pairing(len(pairings) + 1, self.kind.seat(seated), reasons))
+        playing = {entrant for pairing in pairings for entrant in pairing.seats}
+        resting = tuple(entry.id for entry in situation.active if entry.id not in playing)
+        return Draw(situation.matchday, tuple(pairings), resting)
+
+
+@lru_cache(maxsize=64)
+def plan_schedule(kind: TableKind, meetings: int, entrants: int, matchdays: int) -> Schedule:
+    """So many matchdays for slots 1 to n: lap after lap, every other one with the seats mirrored, seats levelled."""
+    lap = look_up(lap_family(kind, meetings), entrants)
+    if matchdays == len(lap):
+        return lap
+    days: list[list[tuple[EntrantId, ...]]] = []
+    for number in range(matchdays):
+        is_return = number // len(lap) % 2 == 1
+        days.append([table[::-1] if is_return else table for table in lap[number % len(lap)]])
+    days = turn_tables(days) if kind is TableKind.SOLO4 else seat_evenly(days, kind.entrants)
+    return tuple(tuple(day) for day in days)
