@@ -9,5 +9,5 @@ class LeagueSiteConfig(AppConfig):
     verbose_name = _("Aurum League")
 
     def ready(self) -> None:
-        # Makes our Celery application the current one, so that shared tasks find it in every process.
-        from aurum_league import celery  # noqa: F401
+        # Makes our Celery application the current one for shared tasks, and connects the receivers.
+        from aurum_league import celery, request_ids  # noqa: F401

@@ -1,11 +1,30 @@
 """The Celery application: its tasks are nudges, the work itself waits in Postgres."""
 
 import os
+import warnings
 
 from celery import Celery
+from celery.platforms import SecurityWarning
+from celery.signals import heartbeat_sent, worker_shutdown
 
+# Said of every worker run by root, for the sake of pickled messages; ours are JSON only.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded")
 
 app = Celery("aurum_league")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@heartbeat_sent.connect
+def tell_alive(**details: object) -> None:
+    from aurum_league.common.presence import report_alive
+
+    report_alive()
+
+
+@worker_shutdown.connect
+def tell_gone(**details: object) -> None:
+    from aurum_league.common.presence import report_gone
+
+    report_gone()

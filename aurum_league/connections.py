@@ -3,9 +3,7 @@
 from urllib.parse import parse_qs, quote, urlsplit, urlunsplit
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.embedded.layout import Layout, find_layout
-from aurum_league.embedded.postgres import DATABASE, ROLE
-from aurum_league.embedded.services import Wanted
+from aurum_league.embedded.layout import DATABASE, POSTGRES_PORT, ROLE, Layout, Wanted, find_layout
 from aurum_league.environment import read_data_folder, read_text
 
 CELERY_DATABASE = 0
@@ -27,7 +25,7 @@ def database_url() -> str:
     """Percent-encoded host for a socket's folder: the one form that dj-database-url and dbshell both understand."""
     if given := read_text("DATABASE_URL"):
         return _checked("DATABASE_URL", given, POSTGRES_SCHEMES)
-    return f"postgres://{ROLE}@{quote(str(read_layout().run), safe='')}/{DATABASE}"
+    return f"postgres://{ROLE}@{quote(str(read_layout().run), safe='')}:{POSTGRES_PORT}/{DATABASE}"
 
 
 def redis_url(database: int) -> str:

@@ -1,7 +1,5 @@
 """Structured logs: one event a line, with the request id or match id that was bound around it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import structlog
@@ -43,10 +41,3 @@ def make_logging(style: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {"django.server": {"handlers": ["console"], "propagate": False}},
     }
-
-
-@contextmanager
-def bind_match(match_id: int | str) -> Iterator[None]:
-    """Every line logged inside names the match."""
-    with structlog.contextvars.bound_contextvars(match_id=str(match_id)):
-        yield

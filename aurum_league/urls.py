@@ -3,11 +3,11 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from aurum_league.health import healthz
+from aurum_league.accounts import profile
 
 urlpatterns = [
-    path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
+    path("accounts/profile/", profile, name="profile"),
     path("accounts/", include("allauth.account.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]

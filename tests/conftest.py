@@ -1,20 +1,21 @@
 """What every test may rely on: Postgres and Valkey that run, in a data folder of the tests' own."""
 
+from contextlib import ExitStack
+
 import pytest
 
 from aurum_league.connections import read_layout, read_wanted
-from aurum_league.embedded.services import start_services, stop_services
+from aurum_league.embedded.services import use_services
 from aurum_league.environment import enter_test_folder
 
 enter_test_folder()
+services = ExitStack()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Of several test processes the first one starts the services, and the others find them running."""
-    start_services(read_layout(), read_wanted())
+    """Every test process uses the same servers: the first one in starts them, the last one out stops them."""
+    services.enter_context(use_services(read_layout(), read_wanted()))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Only the process that started the others stops the services: a worker may end before its fellows."""
-    if not hasattr(session.config, "workerinput"):
-        stop_services(read_layout())
+    services.close()

@@ -46,7 +46,7 @@ def find_postgres(layout: Layout, prefer: str, major: int | None) -> PostgresPro
         )
     raise LeagueError(
         "postgres_version",
-        f"The data in {layout.postgres} is of Postgres {major}, and no Postgres {major} was found here. Nothing was changed.",
+        f"The data in {layout.postgres} needs Postgres {major}, which was not found here. Nothing was changed.",
         f"Install Postgres {major}, set DATABASE_URL, or point AURUM_DATA at an empty folder.",
     )
 
@@ -105,7 +105,7 @@ def _postgres_major(folder: Path) -> int:
 
 
 def _reachable_copy(folder: Path, layout: Layout) -> Path:
-    """The folder itself, or a copy of its package if the services' user may not enter it (a venv in root's home)."""
+    """The folder itself, or a copy with its libraries if the services' user cannot enter it (a venv in root's home)."""
     if can_reach(folder.resolve(), layout.owner):
         return folder
     package = _package_above(folder)
@@ -114,11 +114,11 @@ def _reachable_copy(folder: Path, layout: Layout) -> Path:
     if not target.exists():
         fresh = target.with_suffix(".new")
         shutil.rmtree(fresh, ignore_errors=True)
-        for source in (package, package.with_name(f"{package.name}.libs")):
+        for source in (folder.parent, package.with_name(f"{package.name}.libs")):
             if source.exists():
-                shutil.copytree(source, fresh / source.name, symlinks=True)
+                shutil.copytree(source, fresh / source.relative_to(package.parent), symlinks=True)
         fresh.rename(target)
-    return target / package.name / folder.relative_to(package)
+    return target / folder.relative_to(package.parent)
 
 
 def _package_above(folder: Path) -> Path:

@@ -11,8 +11,11 @@ from aurum_league.common.errors import LeagueError
 
 # The shortest limit on a socket's path (macOS: 104 bytes with the closing zero; Linux: 108).
 LONGEST_SOCKET_PATH = 103
-POSTGRES_SOCKET = ".s.PGSQL.5432"
+POSTGRES_PORT = 5432
+POSTGRES_SOCKET = f".s.PGSQL.{POSTGRES_PORT}"
 VALKEY_SOCKET = "valkey.sock"
+ROLE = "aurum"
+DATABASE = "aurum"
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,14 @@ class Owner:
     name: str
     uid: int
     gid: int
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which of the services are ours to run: one whose address is set in the environment is not."""
+
+    postgres: bool = True
+    valkey: bool = True
 
 
 @dataclass(frozen=True)
@@ -59,8 +70,11 @@ def find_layout(data: Path, runtime: str = "") -> Layout:
     if must_drop and not can_reach(data, owner):
         services = Path("/var/tmp") / f"aurum-{os.geteuid()}-{digest}"
     run = services / "run"
-    if len(os.fsencode(run / POSTGRES_SOCKET)) > LONGEST_SOCKET_PATH:
-        run = Path(runtime) / f"aurum-{digest}" if runtime and not must_drop else Path(f"/tmp/aurum-{os.geteuid()}-{digest}")
+    # Postgres' clients take a comma for the end of the first of several hosts.
+    if len(os.fsencode(run / POSTGRES_SOCKET)) > LONGEST_SOCKET_PATH or "," in str(run):
+        run = Path(f"/tmp/aurum-{os.geteuid()}-{digest}")
+        if runtime and not must_drop:
+            run = Path(runtime) / f"aurum-{digest}"
     return Layout(services, run, owner, must_drop)
 
 

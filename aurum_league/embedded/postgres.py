@@ -11,17 +11,17 @@ from psycopg import sql
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.embedded.binaries import PostgresPrograms, find_postgres
-from aurum_league.embedded.layout import POSTGRES_SOCKET, Layout
+from aurum_league.embedded.layout import DATABASE, POSTGRES_PORT, POSTGRES_SOCKET, ROLE, Layout
 from aurum_league.embedded.process_table import PROC, find_process, list_processes, wait_until, works_in
 
-ROLE = "aurum"
-DATABASE = "aurum"
-SECONDS_TO_START = 60
+SECONDS_TO_START = "60"
 BUILTIN_LOCALE_SINCE = 17
+OPTIONS_AT_INITDB_SINCE = 16
 
 CONFIGURATION = """\
 # Written anew at each start; use ALTER SYSTEM for settings of your own.
 listen_addresses = ''
+port = {port}
 unix_socket_directories = '"{run}"'
 unix_socket_permissions = 0700
 dynamic_shared_memory_type = mmap
@@ -33,7 +33,7 @@ timezone = 'UTC'
 
 
 def start_postgres(layout: Layout, prefer: str) -> None:
-    """Returns once the server answers and the database exists; does nothing if it already runs. Needs the start lock."""
+    """Returns once the server answers and the database exists, at once if it runs already. Needs the start lock."""
     if not is_postgres_running(layout):
         programs = find_postgres(layout, prefer, read_major(layout))
         if not layout.postgres.exists():
@@ -70,23 +70,24 @@ def read_major(layout: Layout) -> int | None:
 
 
 def _connect(layout: Layout) -> psycopg.Connection:
-    return psycopg.connect(host=str(layout.run), user=ROLE, dbname="postgres", autocommit=True, connect_timeout=5)
+    return psycopg.connect(
+        host=str(layout.run), port=POSTGRES_PORT, user=ROLE, dbname="postgres", autocommit=True, connect_timeout=5
+    )
 
 
 def _make_cluster(layout: Layout, programs: PostgresPrograms) -> None:
     """Made beside its place and renamed into it, so that an interrupted start leaves nothing half made."""
     fresh = layout.services / "postgres.new"
     shutil.rmtree(fresh, ignore_errors=True)
-    locale = ["--no-locale"]
+    options = ["-U", ROLE, "-E", "UTF8", "--auth=trust", "--no-instructions", "--no-sync"]
     if programs.major >= BUILTIN_LOCALE_SINCE:
-        locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
-    memory = ["-c", "dynamic_shared_memory_type=mmap"] if programs.major >= 16 else []
+        options += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+    else:
+        options += ["--no-locale"]
+    if programs.major >= OPTIONS_AT_INITDB_SINCE:
+        options += ["-c", "dynamic_shared_memory_type=mmap"]
     try:
-        _run(
-            layout,
-            [programs.folder / "initdb", "-D", fresh, "-U", ROLE, "-E", "UTF8", "--auth=trust"]
-            + ["--no-instructions", *locale, *memory],
-        )
+        _run(layout, [programs.folder / "initdb", "-D", fresh, *options])
         fresh.rename(layout.postgres)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -95,7 +96,7 @@ def _make_cluster(layout: Layout, programs: PostgresPrograms) -> None:
 def _write_configuration(layout: Layout) -> None:
     run = str(layout.run).replace("'", "''").replace('"', '""')
     file = layout.postgres / "postgresql.conf"
-    file.write_text(CONFIGURATION.format(run=run))
+    file.write_text(CONFIGURATION.format(run=run, port=POSTGRES_PORT))
     if layout.must_drop:
         os.chown(file, layout.owner.uid, layout.owner.gid)
 
@@ -126,9 +127,10 @@ def _clear_dead_postmaster(layout: Layout) -> None:
 
 def _start_server(layout: Layout, programs: PostgresPrograms) -> None:
     log = layout.services / "postgres.log"
-    command: list[str | Path] = [programs.folder / "pg_ctl", "-D", layout.postgres, "-l", log]
+    # Names relative to the working folder: pg_ctl hands them to a shell, between quotes that a path may hold too.
+    options = ["-D", layout.postgres.name, "-l", log.name, "-w", "-t", SECONDS_TO_START]
     try:
-        _run(layout, [*command, "-w", "-t", str(SECONDS_TO_START), "start"])
+        _run(layout, [programs.folder / "pg_ctl", *options, "start"])
     except LeagueError as error:
         reason = _last_line(log) or error.message
         raise LeagueError("postgres_failed", f"Postgres did not start: {reason}", f"Its log is {log}.") from error

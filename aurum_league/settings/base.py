@@ -1,13 +1,16 @@
 """Settings that hold everywhere; an overlay adds the secret key and what differs."""
 
+import logging
+from pathlib import Path
 from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
 
-from aurum_league.connections import CACHE_DATABASE, celery_broker_url, database_url, redis_url
+from aurum_league.connections import CACHE_DATABASE, LIVE_DATABASE, celery_broker_url, database_url, redis_url
 from aurum_league.environment import CHECKOUT, read_choice, read_data_folder, read_list, read_number, read_text
 from aurum_league.logs import make_logging
+from aurum_league.mail import parse_mail_url
 from aurum_league.schedule import SCHEDULE
 
 DEBUG = False
@@ -51,6 +54,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "aurum_league.probes.answer_probes",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -84,7 +88,9 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
-DATABASES = {"default": dj_database_url.parse(database_url(), conn_health_checks=True)}
+DATABASES: dict[str, Any] = {"default": {**dj_database_url.parse(database_url(), conn_health_checks=True)}}
+# Threads of the web server share connections; a persistent one per thread would never be closed.
+DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 20, "timeout": 10}}
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -92,6 +98,7 @@ CACHES = {
         "KEY_PREFIX": "aurum",
     }
 }
+LIVE_URL = redis_url(LIVE_DATABASE)
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("de", "Deutsch"), ("ru", "Русский")]
@@ -100,7 +107,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = read_data_folder() / "static"
+STATIC_ROOT: Path | None = CHECKOUT / "staticfiles"
 MEDIA_ROOT = read_data_folder() / "media"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -128,7 +135,12 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Aurum League] "
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "api", "bot", "house", "organiser", "staff"]
 ACCOUNT_SESSION_REMEMBER = True
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+MAIL = parse_mail_url(read_text("EMAIL_URL"))
+EMAIL_BACKEND = MAIL.backend
+EMAIL_HOST, EMAIL_PORT = MAIL.host, MAIL.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.user, MAIL.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.use_tls, MAIL.use_ssl
+EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = read_text("EMAIL_FROM")
 
 SESSION_COOKIE_HTTPONLY = True
@@ -193,4 +205,5 @@ CELERY_BEAT_SCHEDULE = {name: {"task": task, "schedule": seconds} for name, (tas
 METRICS_TOKEN = read_text("METRICS_TOKEN")
 PROMETHEUS_EXPORT_MIGRATIONS = False
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 LOGGING = make_logging(read_choice("LOG_FORMAT", "console", "json"), read_text("LOG_LEVEL"))

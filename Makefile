@@ -1,0 +1,74 @@
+# Thin aliases; what they do lives in manage.py's commands. `make help` lists them.
+.DEFAULT_GOAL := help
+.PHONY: help run demo test lint types lock bench bench-api chaos messages chromium clean
+
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+PYTEST_ARGS ?= -n 2 -q
+PACKAGES := aurum_league games bots tournaments tests
+export PORT HOST AURUM_DATA DATABASE_URL REDIS_URL
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+run: $(VENV)/installed ## everything: services, migrations, demo league, then the site on PORT (8000)
+	@exec $(BIN)/python manage.py up --demo
+
+demo: $(VENV)/installed ## play the demo league, show its standings, stop
+	@exec $(BIN)/python manage.py demo
+
+test: $(VENV)/installed-dev chromium ## install what the tests need and run all of them
+	@exec $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/installed-dev ## ruff and the arrows between packages
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports --no-cache
+
+types: $(VENV)/installed-dev ## mypy
+	$(BIN)/mypy $(PACKAGES)
+
+lock: $(VENV)/installed ## resolve pyproject.toml into the requirements files, with hashes
+	$(BIN)/python -m venv build/lock && build/lock/bin/pip install -q uv
+	build/lock/bin/uv pip compile pyproject.toml --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.txt
+	build/lock/bin/uv pip compile pyproject.toml --extra dev --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.txt
+
+bench: $(VENV)/installed ## measure rules, bots and queue
+	@exec $(BIN)/aurum bench
+
+bench-api: $(VENV)/installed ## measure pages and API
+	@exec $(BIN)/aurum bench api
+
+chaos: $(VENV)/installed ## play a tournament while its processes are killed
+	@exec $(BIN)/aurum chaos
+
+messages: $(VENV)/installed-dev ## collect (where GNU gettext is installed) and compile the translations
+	@if command -v xgettext >/dev/null; then $(BIN)/python manage.py makemessages -a -i .venv -i build -i var; \
+	else echo "GNU gettext is not installed: the catalogues are compiled as they stand."; fi
+	$(BIN)/pybabel compile -D django -d aurum_league/locale
+
+clean: ## remove what was built and installed; data in AURUM_DATA stays
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find $(PACKAGES) -name __pycache__ -prune -exec rm -rf {} + -o \( -name '*.so' -o -name '*.c' \) -exec rm -f {} +
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "aurum: Python 3.11 or newer is needed; install it or name it: make PYTHON=/path/to/python" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(BIN)/python requirements.txt pyproject.toml $(wildcard setup.py)
+	$(BIN)/python -m pip install -q --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
+	$(BIN)/python -m pip install -q --require-hashes -r requirements-dev.txt
+	@touch $@
+
+chromium:
+	@command -v chromium >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+		{ apt-get install -y -qq --no-install-recommends chromium || \
+		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }; } >/dev/null 2>&1; then exit 0; fi; \
+	echo "NOTE: no Chromium was found and none could be installed (that takes root and apt): THE BROWSER TESTS ARE SKIPPED." >&2

@@ -1,0 +1,99 @@
+"""Keeps a set of programs running: starts them, restarts those that die, ends them all."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+
+from aurum_league.supervision.roster import Leader, end_leftovers, end_sessions, find_leader, write_roster
+
+SECONDS_BETWEEN_LOOKS = 0.2
+SECONDS_TO_FINISH = 15
+# A program that dies this often within this time is broken, and starting it again would only hide it.
+DEATHS_ALLOWED = 5
+SECONDS_OF_DEATHS = 60.0
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass
+class Program:
+    name: str
+    process: subprocess.Popen[bytes]
+    leader: Leader
+    deaths: list[float] = field(default_factory=list)
+
+
+class Supervisor:
+    """Used as a context: inside it the programs run, watched by a thread; leaving it ends them."""
+
+    def __init__(self, commands: dict[str, list[str]], roster: Path, cwd: Path) -> None:
+        self.broken = ""
+        self._commands = commands
+        self._roster = roster
+        self._cwd = cwd
+        self._programs: list[Program] = []
+        self._leaving = threading.Event()
+        # The system ends a tethered child when the THREAD that started it ends, so the watcher starts them all.
+        self._watcher = threading.Thread(target=self._run, name="supervisor", daemon=True)
+
+    def __enter__(self) -> "Supervisor":
+        end_leftovers(self._roster)
+        self._watcher.start()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._leaving.set()
+        self._watcher.join()
+
+    def wait(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Returns when the condition holds or a program is broken, whichever is first; by default the latter only."""
+        while not self.broken and not until():
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+
+    def _run(self) -> None:
+        try:
+            for name in self._commands:
+                self._start(name)
+            while not self._leaving.wait(SECONDS_BETWEEN_LOOKS):
+                for program in list(self._programs):
+                    if program.process.poll() is not None and not self.broken:
+                        self._restart(program)
+        finally:
+            self._end_all()
+
+    def _start(self, name: str, deaths: tuple[float, ...] = ()) -> None:
+        tether = [sys.executable, "-m", "aurum_league.supervision.tether", str(os.getpid())]
+        process = subprocess.Popen(
+            [*tether, *self._commands[name]], cwd=self._cwd, stdin=subprocess.DEVNULL, start_new_session=True
+        )
+        self._programs.append(Program(name, process, find_leader(process.pid), list(deaths)))
+        write_roster(self._roster, [program.leader for program in self._programs])
+
+    def _restart(self, program: Program) -> None:
+        now = time.monotonic()
+        deaths = (*(death for death in program.deaths if now - death < SECONDS_OF_DEATHS), now)
+        if len(deaths) > DEATHS_ALLOWED:
+            self.broken = program.name
+            return
+        log.warning("program_restarted", program=program.name, exit_code=program.process.returncode)
+        end_sessions([program.leader])
+        self._programs.remove(program)
+        self._start(program.name, deaths)
+
+    def _end_all(self) -> None:
+        for program in self._programs:
+            program.process.terminate()
+        for program in self._programs:
+            try:
+                program.process.wait(SECONDS_TO_FINISH)
+            except subprocess.TimeoutExpired:
+                program.process.kill()
+                program.process.wait()
+        end_leftovers(self._roster)

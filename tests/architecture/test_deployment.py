@@ -1,0 +1,94 @@
+"""What cannot be run here is at least consistent: compose file, example environment, manual and settings."""
+
+import re
+import shutil
+import subprocess
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import get_commands
+
+from aurum_league.environment import VARIABLES
+from tests.architecture.sources import CHECKOUT
+
+OURS = ("web", "worker", "beat")
+TARGETS = ("run", "demo", "test", "lint", "types", "lock", "bench", "bench-api", "chaos", "messages", "clean")
+SERVERS_OWN = {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"}
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    return yaml.safe_load((CHECKOUT / "docker-compose.yml").read_text())
+
+
+def test_compose_names_the_services(compose: dict[str, Any]) -> None:
+    assert set(compose["services"]) == {"db", "redis", *OURS}
+
+
+@pytest.mark.parametrize("name", ["db", "redis", *OURS])
+def test_compose_service(compose: dict[str, Any], name: str) -> None:
+    service = compose["services"][name]
+    assert service["healthcheck"]["test"], "every service has a health check"
+    assert set(service.get("environment", {})) <= {*VARIABLES, *SERVERS_OWN}
+    assert all(published.startswith("127.0.0.1:") for published in service.get("ports", []))
+    if name in OURS:
+        assert {"SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL"} <= set(service["environment"])
+        assert service["environment"]["DJANGO_SETTINGS_MODULE"] == "aurum_league.settings.server"
+        assert service["command"][1] == "manage.py"
+        assert service["command"][2] in get_commands()
+        assert service["command"][4] == name
+        assert all(on["condition"] == "service_healthy" for on in service["depends_on"].values())
+
+
+def test_compose_waits_for_no_unknown_service(compose: dict[str, Any]) -> None:
+    for service in compose["services"].values():
+        assert set(service.get("depends_on", {})) <= set(compose["services"])
+        named = {mount.split(":")[0] for mount in service.get("volumes", [])}
+        assert named <= set(compose["volumes"])
+
+
+def test_compose_variables_are_in_the_example(compose: dict[str, Any]) -> None:
+    asked = set(re.findall(r"\$\{(\w+)", (CHECKOUT / "docker-compose.yml").read_text()))
+    offered = set(re.findall(r"^#? ?(\w+)=", (CHECKOUT / ".env.example").read_text(), re.MULTILINE))
+    assert asked <= offered
+    assert offered <= {*VARIABLES, "POSTGRES_PASSWORD"}
+
+
+def test_image_runs_as_a_named_user_that_is_not_root() -> None:
+    lines = (CHECKOUT / "Dockerfile").read_text().splitlines()
+    users = [line.split()[1] for line in lines if line.startswith("USER ")]
+    assert users and users[-1] not in ("root", "0")
+    assert any(f"useradd --uid 10001 --create-home --shell /usr/sbin/nologin {users[-1]}" in line for line in lines)
+    set_in_image = set(re.findall(r"\b([A-Z_]{4,})=", "\n".join(lines)))
+    assert set_in_image - {"PATH", "PYTHONUNBUFFERED"} <= set(VARIABLES)
+
+
+@pytest.mark.parametrize("name", sorted(VARIABLES))
+def test_every_variable_is_documented(name: str) -> None:
+    manual = (CHECKOUT / "docs" / "OPERATIONS.md").read_text()
+    row = next((line for line in manual.splitlines() if line.startswith(f"| `{name}` ")), "")
+    assert VARIABLES[name].meaning in row
+    assert f"`{VARIABLES[name].default}`" in row or not VARIABLES[name].default
+
+
+def test_only_one_module_reads_the_environment() -> None:
+    allowed = {"aurum_league/environment.py"}
+    setdefault_only = re.compile(r'os\.environ\.setdefault\("DJANGO_SETTINGS_MODULE"')
+    found = set()
+    for path in CHECKOUT.glob("aurum_league/**/*.py"):
+        text = setdefault_only.sub("", path.read_text())
+        if re.search(r"os\.environ|os\.getenv", text):
+            found.add(str(path.relative_to(CHECKOUT)))
+    assert found <= allowed
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+@pytest.mark.parametrize("target", TARGETS)
+def test_help_lists_every_target(target: str) -> None:
+    done = subprocess.run(["make", "help"], cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    assert re.search(rf"^{target} +\S", done.stdout, re.MULTILINE)
+
+
+def test_ci_calls_make_test_and_nothing_cleverer() -> None:
+    assert (CHECKOUT / ".ci" / "run").read_text().splitlines()[-1] == "exec make test"

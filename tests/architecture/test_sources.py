@@ -1,0 +1,107 @@
+"""House rules that a reader would otherwise have to check: sizes, words, hosts, purity."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import CHECKOUT, PACKAGES, list_files, list_python
+
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 60
+VAGUE_NAMES = {"utils", "helpers", "misc", "manager", "handler", "data"}
+TOP_LEVEL = {
+    *(".ci", ".dockerignore", ".env.example", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile"),
+    *("Makefile", "README.md", "aurum_league", "bots", "docker-compose.yml", "docs", "games"),
+    *("manage.py", "pyproject.toml"),
+    *("requirements-dev.txt", "requirements.txt", "setup.py", "templates", "tests", "tournaments"),
+}
+# Written in pieces, so that this file does not find itself.
+REGISTRY_HOSTS = re.compile(
+    "|".join(
+        (
+            r"files\.python" + r"hosted\.org",
+            r"\bpypi\." + r"(org|python\.org)",
+            r"registry\." + r"(npmjs\.org|yarnpkg\.com)",
+            r"--(extra-)?index" + r"-url",
+            r"--find" + r"-links",
+            r"--trusted" + r"-host",
+        )
+    )
+)
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(CHECKOUT))
+
+
+def source_cases(*packages: str) -> list[object]:
+    """Generated migrations keep to Django's rules, not ours."""
+    paths = [path for path in list_python(*packages) if "migrations" not in path.parts]
+    return [pytest.param(path, id=relative(path)) for path in paths]
+
+
+def test_top_level_holds_nothing_else() -> None:
+    assert {path.relative_to(CHECKOUT).parts[0] for path in list_files()} <= TOP_LEVEL
+
+
+def test_no_file_names_a_registry() -> None:
+    found = []
+    for path in list_files():
+        text = path.read_text(errors="replace")
+        found += [f"{relative(path)}: {match.group()}" for match in REGISTRY_HOSTS.finditer(text)]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", source_cases(*PACKAGES))
+def test_source_file(path: Path) -> None:
+    text = path.read_text()
+    tree = ast.parse(text)
+    assert len(text.splitlines()) <= LONGEST_FILE
+    assert path.stem not in VAGUE_NAMES
+    assert ast.get_docstring(tree), "a module opens with one sentence that says what it is"
+    long = [
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
+    ]
+    assert long == []
+
+
+@pytest.mark.parametrize("path", source_cases("games", "bots", "tournaments"))
+def test_apps_know_only_the_common_part_of_the_site(path: Path) -> None:
+    names = {name for name in imported_names(path) if name.split(".")[0] == "aurum_league"}
+    assert {name for name in names if not name.startswith("aurum_league.common")} == set()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [case for case in source_cases(*PACKAGES) if {"rules", "brains"} & set(case.values[0].parts)],  # type: ignore[attr-defined]
+)
+def test_pure_code_uses_no_global_random(path: Path) -> None:
+    """A random.Random that is passed in is fine; the module's own functions share one hidden state."""
+    tree = ast.parse(path.read_text())
+    used = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random"
+    }
+    taken = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "random"
+        for alias in node.names
+    }
+    assert (used | taken) <= {"Random"}
+
+
+def imported_names(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
