@@ -1,3 +1,6 @@
 """Which tasks beat starts, and how often: name of the entry -> (dotted task name, seconds between two starts)."""
 
-SCHEDULE: dict[str, tuple[str, float]] = {}
+SCHEDULE: dict[str, tuple[str, float]] = {
+    "sweep matches": ("games.sweep_matches", 5.0),
+    "sweep tournaments": ("tournaments.sweep", 5.0),
+}

@@ -7,6 +7,7 @@ from aurum_league.common.errors import LeagueError
 from games.models import Player, PlayerKind
 
 HOUSE_SLUG = "house-"
+"""A house player's slug is this and its brain's name; a second one of the same brain is called `house-greedy_2`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ def register_bots(rules: BotRules) -> None:
 def agent_of(player: Player) -> str:
     """The agent of a player as it stands now; whoever creates a match pins it."""
     if player.kind == PlayerKind.HOUSE:
-        return f"house:{player.slug.removeprefix(HOUSE_SLUG)}"
+        return f"house:{player.slug.removeprefix(HOUSE_SLUG).partition('_')[0]}"
     if player.kind == PlayerKind.PERSON:
         return f"person:{player.pk}"
     if player.kind == PlayerKind.BOT and _bot_rules:

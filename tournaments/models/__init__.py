@@ -5,7 +5,7 @@ from tournaments.models.entrant import Conflict, Entrant, EntrantState, Team
 from tournaments.models.event import TournamentEvent
 from tournaments.models.league import League
 from tournaments.models.rating import FitState, Rating, RatingChange, RatingPool
-from tournaments.models.stage import Stage, StageState
+from tournaments.models.stage import Release, Stage, StageState
 from tournaments.models.standing import StageStandings
 from tournaments.models.tournament import EntryKind, Tournament, TournamentState
 from tournaments.models.trial import Trial, TrialState, TrialUnit
@@ -27,6 +27,7 @@ __all__ = [
     "Rating",
     "RatingChange",
     "RatingPool",
+    "Release",
     "Stage",
     "StageStandings",
     "StageState",

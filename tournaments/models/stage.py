@@ -13,8 +13,18 @@ class StageState(models.TextChoices):
     FINISHED = "finished", _("Finished")
 
 
+class Release(models.TextChoices):
+    ALL = "all", _("All matchdays as soon as they are drawn")
+    MATCHDAY = "matchday", _("A matchday when the one before has ended")
+    BY_HAND = "by_hand", _("When the organiser says so")
+
+
 class Stage(models.Model):
-    """`options` are the fields of the format's dataclass; `block_deals` above 0 makes every fixture a block."""
+    """`options` are the fields of the format's dataclass; `block_deals` above 0 makes every fixture a block.
+
+    `field` holds the ids of its entrants in seed order, fixed by the first draw; late entries are added at its end.
+    `final_places` are pairs of entrant and place, where a bracket and not the standings decides them.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField()
@@ -26,6 +36,12 @@ class Stage(models.Model):
     tiebreaks = ArrayField(models.CharField(max_length=24), default=list, help_text=_("what parts equals, in order"))
     block_deals = models.PositiveSmallIntegerField(default=0)
     matches_each = models.PositiveSmallIntegerField(default=1, help_text=_("matches a fixture, where it is no block"))
+    release = models.CharField(max_length=8, choices=Release, default=Release.ALL)
+    groups = models.PositiveSmallIntegerField(
+        default=0, help_text=_("seed the field to and fro into so many divisions of about equal strength")
+    )
+    field = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    final_places = models.JSONField(default=list, blank=True)
     cut = models.PositiveIntegerField(null=True, blank=True, help_text=_("how many go on to the next stage"))
     results_version = models.PositiveIntegerField(default=0)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -1,0 +1,20 @@
+"""What the tournaments app does when a match has been settled or set aside."""
+
+from collections.abc import Sequence
+
+from django.dispatch import receiver
+
+from games.signals import SettledMatch, matches_settled, matches_troubled
+from tournaments.services.results import count_settled_matches
+from tournaments.services.trouble import report_trouble
+
+
+@receiver(matches_settled)
+def count_matches(matches: Sequence[SettledMatch], **details: object) -> None:
+    """Inside the settling transaction: a match counts in full or not at all."""
+    count_settled_matches(matches=matches)
+
+
+@receiver(matches_troubled)
+def tell_organiser(match_ids: Sequence[int], **details: object) -> None:
+    report_trouble(match_ids=match_ids)

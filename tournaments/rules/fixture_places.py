@@ -1,0 +1,21 @@
+"""How a fixture ended: the places of its entrants over all its matches."""
+
+from collections.abc import Sequence
+
+from tournaments.rules.pairing import EntrantId
+from tournaments.rules.standings import Metric, Scoring, TableResult, compute_standings, settle_places
+
+CHAIN = (Metric.MATCH_POINTS, Metric.WINS, Metric.TOTAL_SCORE, Metric.NUGGETS)
+
+
+def place_entrants(
+    entrants: Sequence[EntrantId], results: Sequence[TableResult], scoring: Scoring
+) -> tuple[int, ...]:
+    """Places in the order of `entrants`, a filling house bot included; who is level over all matches shares one."""
+    if len(results) == 1:
+        result = results[0]
+        settled = settle_places(result.places, result.forfeits, len(result.entrants))
+        places = dict(zip(result.entrants, settled, strict=True))
+    else:
+        places = {row.entrant: row.place for row in compute_standings(entrants, results, scoring, CHAIN)}
+    return tuple(places[entrant] for entrant in entrants)

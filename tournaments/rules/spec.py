@@ -1,0 +1,169 @@
+"""A tournament as an organiser writes it: plain keys and values, checked, with every mistake named."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, TypeVar
+
+from aurum_league.common.errors import LeagueError
+from games.rules.ruleset import Ruleset, RulesetError
+from tournaments.rules.format_options import make_stage_format
+from tournaments.rules.pairing import TableKind
+from tournaments.rules.standings import DEFAULT_CHAIN, Metric, Scoring
+
+MOST_MATCHES = 999
+RELEASES = ("all", "matchday", "by_hand")
+ENTRY_KINDS = ("bots", "people", "mixed")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class StageSpec:
+    """One stage: its format with options, how it is scored, and how many go on from it."""
+
+    format: str
+    name: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+    points: tuple[float, ...] = ()
+    tiebreaks: tuple[str, ...] = tuple(DEFAULT_CHAIN)
+    block_deals: int = 0
+    matches_each: int = 1
+    groups: int = 0
+    cut: int | None = None
+    release: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentSpec:
+    """One tournament with its stages in order."""
+
+    name: str
+    stages: tuple[StageSpec, ...]
+    description: str = ""
+    ruleset: str = "en3"
+    table_kind: TableKind = TableKind.SOLO3
+    entry_kind: str = "bots"
+    is_rated: bool = True
+    capacity: int | None = None
+    needs_check_in: bool = False
+    clock: dict[str, float] | None = None
+
+
+def read_spec(given: Mapping[str, Any]) -> TournamentSpec:
+    """Check a plain mapping with a list `stages`; raises a coded error at the first mistake."""
+    values = dict(given)
+    stages = values.pop("stages", None)
+    if not isinstance(stages, list | tuple) or not stages:
+        raise _mistake("A tournament needs at least one stage.", "Give `stages`, each with a `format`.")
+    if "table_kind" in values:
+        _require_choice("table_kind", values["table_kind"], tuple(TableKind))
+        values["table_kind"] = TableKind(values["table_kind"])
+    spec = _build(TournamentSpec, values | {"stages": ()}, "tournament")
+    _check_tournament(spec)
+    last = len(stages) - 1
+    checked = tuple(_read_stage(spec, stage, is_last=number == last) for number, stage in enumerate(stages))
+    return _build(TournamentSpec, values | {"stages": checked}, "tournament")
+
+
+def _check_tournament(spec: TournamentSpec) -> None:
+    _require_text("name", spec.name, 80)
+    _require_text("description", spec.description, 4000, can_be_empty=True)
+    _require_choice("entry_kind", spec.entry_kind, ENTRY_KINDS)
+    try:
+        ruleset = Ruleset.from_code(spec.ruleset)
+    except RulesetError as error:
+        raise LeagueError("unknown_ruleset", str(error)) from None
+    if ruleset.players != spec.table_kind.seats:
+        raise _mistake(
+            f"The ruleset {spec.ruleset} is for {ruleset.players} players, "
+            f"but tables of kind {spec.table_kind} seat {spec.table_kind.seats}.",
+            "Choose a ruleset and a kind of table for the same number of players.",
+        )
+    if spec.capacity is not None:
+        _require_number("capacity", spec.capacity, spec.table_kind.entrants, 100_000)
+    if spec.clock is not None and not _is_clock(spec.clock):
+        raise _mistake("The clock is not understood.", "Give `bank` or `each` in seconds.")
+
+
+def _is_clock(clock: Any) -> bool:
+    return (
+        isinstance(clock, dict)
+        and bool({"bank", "each"} & clock.keys())
+        and all(isinstance(value, int | float) and 0 < value < 10_000_000 for value in clock.values())
+    )
+
+
+def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec:
+    if not isinstance(given, Mapping) or "format" not in given:
+        raise _mistake("A stage has no format.", "Give each stage a `format`.")
+    values = dict(given)
+    for name in ("points", "tiebreaks"):
+        if name in values:
+            values[name] = tuple(values[name])
+    stage = _build(StageSpec, values, "stage")
+    # How large the groups are is known only when entries close.
+    options = {"divisions": (0,), **stage.options} if stage.groups else stage.options
+    make_stage_format(stage.format, spec.table_kind, options)
+    _require_text("stage name", stage.name, 80, can_be_empty=True)
+    for metric in stage.tiebreaks:
+        _require_choice("tiebreaks", metric, tuple(Metric))
+    _require_number("block_deals", stage.block_deals, 0, MOST_MATCHES)
+    _require_number("matches_each", stage.matches_each, 1, MOST_MATCHES)
+    _require_number("groups", stage.groups, 0, MOST_MATCHES)
+    if stage.groups and stage.format != "league_season":
+        raise _mistake("Only the format league_season has groups.")
+    if stage.release:
+        _require_choice("release", stage.release, RELEASES)
+    if stage.cut is None and not is_last:
+        raise _mistake("A stage before the last must say how many go on from it.", "Give it a `cut`.")
+    if stage.cut is not None:
+        _require_number("cut", stage.cut, spec.table_kind.entrants, 100_000)
+    check_points(spec.table_kind, stage.points)
+    return stage
+
+
+def default_points(kind: TableKind) -> tuple[float, ...]:
+    return (2, 1, 0) if kind is TableKind.SOLO3 else (1, 0)
+
+
+def check_points(kind: TableKind, points: tuple[float, ...]) -> None:
+    if not points:
+        return
+    if len(points) != len(default_points(kind)):
+        raise _mistake(f"Tables of kind {kind} need {len(default_points(kind))} points by place, not {len(points)}.")
+    try:
+        Scoring(points)
+    except (ValueError, TypeError) as error:
+        raise _mistake(f"The points by place cannot be used: {error}.") from None
+
+
+def _build(made: type[T], values: Mapping[str, Any], what: str) -> T:
+    known = fields(made)  # type: ignore[arg-type]
+    names = {one.name for one in known}
+    if unknown := sorted(set(values) - names):
+        raise LeagueError(
+            "unknown_option", f"A {what} has no {unknown[0]!r}.", f"It has: {', '.join(sorted(names))}."
+        )
+    for one in known:
+        if one.default is MISSING and one.default_factory is MISSING and one.name not in values:
+            raise _mistake(f"A {what} needs a {one.name}.")
+    return made(**values)
+
+
+def _require_text(name: str, value: Any, most: int, *, can_be_empty: bool = False) -> None:
+    if not isinstance(value, str) or len(value) > most or not (value.strip() or can_be_empty):
+        raise _mistake(f"The {name} must be text of at most {most} characters.")
+
+
+def _require_number(name: str, value: Any, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise _mistake(f"{name} is {value!r}, but must be a whole number from {least} to {most}.")
+
+
+def _require_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise _mistake(f"{name} is {value!r}, but must be one of: {', '.join(choices)}.")
+
+
+def _mistake(sentence: str, fix: str = "") -> LeagueError:
+    return LeagueError("bad_spec", sentence, fix)

@@ -1,0 +1,77 @@
+"""Results of a stage as the standings count them: whole fixtures only, byes and voids beside them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.db import connection
+
+from tournaments.models import Bye, FixtureSeat, FixtureState, MatchdayState, Stage
+from tournaments.rules.pairing import TableKind
+from tournaments.rules.standings import ResultKind, TableResult
+
+_RESULTS = """
+    SELECT fm.fixture_id, fm.entrants, r.places, r.nuggets, r.totals, r.exact_bids, r.forfeits, r.first_seat
+    FROM tournaments_fixturematch AS fm
+    JOIN tournaments_fixture AS f ON f.id = fm.fixture_id
+    JOIN games_matchresult AS r ON r.match_id = fm.match_id
+"""
+_OF_STAGE = _RESULTS + " WHERE fm.stage_id = %s AND f.state = 'settled' ORDER BY fm.match_id"
+_OF_FIXTURES = _RESULTS + " WHERE fm.fixture_id = ANY(%s) ORDER BY fm.fixture_id, fm.number"
+
+
+def read_stage_results(stage: Stage, kind: TableKind) -> list[TableResult]:
+    """Every match of a fixture that counts, byes of matchdays that were released, and voids."""
+    return [*(result for _, result in _read(_OF_STAGE, stage.id, kind)), *_read_unplayed(stage)]
+
+
+def read_fixture_results(fixture_ids: Sequence[int], kind: TableKind) -> dict[int, list[TableResult]]:
+    """The results of these fixtures so far, whether they are whole or not."""
+    results: dict[int, list[TableResult]] = {fixture_id: [] for fixture_id in fixture_ids}
+    for fixture_id, result in _read(_OF_FIXTURES, list(fixture_ids), kind):
+        results[fixture_id].append(result)
+    return results
+
+
+def table_result(
+    kind: TableKind,
+    fixture_id: int,
+    entrants: Sequence[int],
+    places: Iterable[int],
+    nuggets: Iterable[int],
+    totals: Iterable[int],
+    exact_bids: Iterable[int],
+    forfeits: Sequence[int],
+    first_seat: int,
+) -> TableResult:
+    """A match's columns by seat as a result; a fixed side is one entrant, and forfeits only if both its seats do."""
+    if kind is TableKind.TEAMS4:
+        entrants = entrants[:2]
+        forfeits = [side for side in (0, 1) if side in forfeits and side + 2 in forfeits]
+        first_seat %= 2
+    return TableResult(
+        tuple(entrants),
+        tuple(places),
+        tuple(nuggets),
+        tuple(totals),
+        tuple(exact_bids),
+        tuple(forfeits),
+        block=fixture_id,
+        first_seat=first_seat,
+    )
+
+
+def _read(query: str, argument: int | list[int], kind: TableKind) -> Iterator[tuple[int, TableResult]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, [argument])
+        for row in cursor.fetchall():
+            yield row[0], table_result(kind, *row)
+
+
+def _read_unplayed(stage: Stage) -> Iterator[TableResult]:
+    byes = Bye.objects.filter(matchday__stage=stage).exclude(matchday__state=MatchdayState.DRAWN)
+    for entrant in byes.order_by("matchday_id", "id").values_list("entrant_id", flat=True):
+        yield TableResult((entrant,), kind=ResultKind.BYE)
+    seats = FixtureSeat.objects.filter(
+        fixture__matchday__stage=stage, fixture__state=FixtureState.VOID, entrant__isnull=False
+    )
+    for entrant in seats.order_by("fixture_id", "position").values_list("entrant_id", flat=True):
+        yield TableResult((entrant,), kind=ResultKind.VOID)

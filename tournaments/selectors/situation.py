@@ -1,0 +1,107 @@
+"""The situation a format draws from: entrants with ratings and points, what was drawn so far, and who is kept apart."""
+
+from games.models import PlayerKind
+from tournaments.models import (
+    Bye,
+    Conflict,
+    Entrant,
+    Fixture,
+    FixtureSeat,
+    Matchday,
+    Rating,
+    Stage,
+    Tournament,
+)
+from tournaments.rules.format_options import draws_ahead
+from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
+from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind
+from tournaments.rules.ratings.values import INITIAL_MU, INITIAL_SIGMA
+from tournaments.rules.standings import Metric, TableResult, compute_standings
+from tournaments.selectors.results import read_stage_results
+from tournaments.selectors.stages import format_of, scoring_of
+
+
+def read_situation(tournament: Tournament, stage: Stage) -> Situation:
+    """Entries in the stage's seed order. Results are read only where the format goes by them."""
+    kind = TableKind(tournament.table_kind)
+    is_planned = draws_ahead(format_of(tournament, stage), len(stage.field))
+    results = [] if is_planned else read_stage_results(stage, kind)
+    return Situation(
+        entries=_read_entries(tournament, stage, results),
+        history=read_history(stage, kind),
+        conflicts=read_conflicts(tournament),
+        is_rated=tournament.is_rated,
+    )
+
+
+def _read_entries(tournament: Tournament, stage: Stage, results: list[TableResult]) -> tuple[Entry, ...]:
+    entrants = Entrant.objects.select_related("player__team__first", "player__team__second").in_bulk(stage.field)
+    ratings = {
+        rating.player_id: rating
+        for rating in Rating.objects.filter(
+            pool__players=TableKind(tournament.table_kind).seats,
+            pool__entry_kind=tournament.entry_kind,
+            player__in=[entrant.player_id for entrant in entrants.values()],
+        )
+    }
+    scored = compute_standings(stage.field, results, scoring_of(stage), (Metric.MATCH_POINTS,)) if results else ()
+    points = {row.entrant: row.values[0] or 0.0 for row in scored}
+    played = {row.entrant: row.tally.played for row in scored}
+    entries = []
+    for entrant_id in stage.field:
+        entrant = entrants[entrant_id]
+        rating = ratings.get(entrant.player_id)
+        entries.append(
+            Entry(
+                id=entrant_id,
+                owners=owners_of(entrant),
+                mu=rating.mu if rating else INITIAL_MU,
+                sigma=rating.sigma if rating else INITIAL_SIGMA,
+                points=points.get(entrant_id, 0.0),
+                matches=played.get(entrant_id, 0),
+                entered_on=entrant.entered_on,
+                left_on=entrant.left_on,
+            )
+        )
+    return tuple(entries)
+
+
+def owners_of(entrant: Entrant) -> frozenset[int]:
+    """Whose entrant it is; house bots are nobody's."""
+    player = entrant.player
+    members = (player.team.first, player.team.second) if player.kind == PlayerKind.TEAM else (player,)
+    return frozenset(member.owner_id for member in members if member.owner_id is not None)
+
+
+def read_history(stage: Stage, kind: TableKind) -> tuple[PastMatchday, ...]:
+    """Every matchday drawn so far, released or not, in order."""
+    seats: dict[int, list[int]] = {}
+    for fixture_id, entrant_id in (
+        FixtureSeat.objects.filter(fixture__matchday__stage=stage)
+        .order_by("fixture_id", "position")
+        .values_list("fixture_id", "entrant_id")
+    ):
+        seats.setdefault(fixture_id, []).append(entrant_id or HOUSE)
+    tables: dict[int, list[PastTable]] = {}
+    for fixture in Fixture.objects.filter(matchday__stage=stage).order_by("matchday_id", "table"):
+        pairing = Pairing(fixture.table, kind.seat(seats[fixture.id]), read_reasons(fixture), fixture.slot)
+        past = PastTable(pairing, TableState(fixture.state), tuple(fixture.places))
+        tables.setdefault(fixture.matchday_id, []).append(past)
+    byes: dict[int, list[int]] = {}
+    for matchday_id, entrant_id in (
+        Bye.objects.filter(matchday__stage=stage).order_by("id").values_list("matchday_id", "entrant_id")
+    ):
+        byes.setdefault(matchday_id, []).append(entrant_id)
+    days = Matchday.objects.filter(stage=stage).order_by("number").values_list("id", "number")
+    return tuple(
+        PastMatchday(number, tuple(tables.get(day, ())), tuple(byes.get(day, ()))) for day, number in days
+    )
+
+
+def read_reasons(fixture: Fixture) -> tuple[Reason, ...]:
+    return tuple(Reason(code, tuple(numbers)) for code, numbers in fixture.why)
+
+
+def read_conflicts(tournament: Tournament) -> frozenset[frozenset[int]]:
+    pairs = Conflict.objects.filter(tournament=tournament).values_list("first_id", "second_id")
+    return frozenset(frozenset(pair) for pair in pairs)

@@ -1,0 +1,140 @@
+"""Moving a tournament on: matchdays end, the next are drawn and released, stages follow each other, all of it ends."""
+
+import structlog
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from aurum_league.common.errors import LeagueError
+from tournaments.models import (
+    Fixture,
+    FixtureState,
+    Matchday,
+    MatchdayState,
+    Release,
+    Stage,
+    StageState,
+    Tournament,
+    TournamentState,
+)
+from tournaments.rules.format_options import draws_ahead
+from tournaments.rules.lifecycle import Step
+from tournaments.rules.pairing import Finished
+from tournaments.selectors.stages import find_current_stage, find_next_stage, format_of
+from tournaments.services.draw import draw_ahead, store_draws
+from tournaments.services.events import record_event
+from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, pause_tournament, take_step
+from tournaments.services.promotion import seed_next_stage
+from tournaments.services.release import release_next_matchday
+from tournaments.services.standings import refresh_standings
+
+log = structlog.get_logger()
+
+
+def advance_tournament(*, tournament_id: int) -> None:
+    """Do whatever the results allow now; running it twice, or at any other time, changes nothing.
+
+    A draw or a release that cannot be made pauses the tournament with the reason, for the organiser to decide.
+    """
+    try:
+        stage_id = _advance(tournament_id)
+    except LeagueError as error:
+        log.warning("tournament_stuck", tournament_id=tournament_id, code=error.code)
+        pause_tournament(tournament_id=tournament_id, reason=str(error))
+        return
+    if stage_id is not None:
+        refresh_standings(stage_id=stage_id)
+
+
+def sweep_tournaments() -> int:
+    """Look after every tournament that plays, in case a nudge was lost; how many there are."""
+    playing = list(Tournament.objects.filter(state=TournamentState.PLAYING).order_by("id").values_list("id", flat=True))
+    for tournament_id in playing:
+        advance_tournament(tournament_id=tournament_id)
+    return len(playing)
+
+
+@transaction.atomic
+def finish_tournament(*, tournament_id: int, actor: User | None = None, reason: str = "") -> Tournament:
+    """End a tournament that would run on, such as a ladder, once nothing of it is left to play."""
+    tournament = lock_tournament(tournament_id)
+    if tournament.state == TournamentState.FINISHED:
+        return tournament
+    lock_tournament_for(tournament_id, Step.FINISH)
+    stage = find_current_stage(tournament)
+    if has_pending_fixtures(stage):
+        raise LeagueError("still_playing", "Some tables are still to be played.", "Pause it first.", status=409)
+    _finish_stage(tournament, stage)
+    _finish(tournament, actor, reason)
+    return tournament
+
+
+@transaction.atomic
+def _advance(tournament_id: int) -> int | None:
+    """The id of the stage that was looked after; None where the tournament does not play."""
+    tournament = lock_tournament(tournament_id)
+    if tournament.state != TournamentState.PLAYING:
+        return None
+    while True:
+        stage = find_current_stage(tournament)
+        _finish_matchdays(stage)
+        if not _advance_stage(tournament, stage) or tournament.state != TournamentState.PLAYING:
+            return stage.id
+
+
+def _advance_stage(tournament: Tournament, stage: Stage) -> bool:
+    """Take one step; whether there may be another."""
+    if _may_release(tournament, stage):
+        release_next_matchday(tournament, stage)
+        return True
+    if stage.matchdays.filter(state=MatchdayState.DRAWN).exists():
+        return False
+    draws, ending = draw_ahead(tournament, stage)
+    if draws:
+        store_draws(stage, draws)
+        detail = {"stage": stage.number, "matchday": draws[0].matchday, "matchdays": len(draws)}
+        record_event(tournament, "drawn", detail=detail)
+        return True
+    if not isinstance(ending, Finished) or has_pending_fixtures(stage):
+        return False
+    stage.final_places = [list(pair) for pair in ending.places]
+    _finish_stage(tournament, stage)
+    following = find_next_stage(stage)
+    if following is None:
+        _finish(tournament)
+        return False
+    seed_next_stage(tournament, stage, following)
+    return True
+
+
+def _may_release(tournament: Tournament, stage: Stage) -> bool:
+    if stage.release == Release.BY_HAND or not stage.matchdays.filter(state=MatchdayState.DRAWN).exists():
+        return False
+    if stage.release == Release.ALL or not draws_ahead(format_of(tournament, stage), len(stage.field)):
+        return True
+    return not stage.matchdays.filter(state=MatchdayState.RELEASED).exists()
+
+
+def _finish_matchdays(stage: Stage) -> None:
+    pending = Fixture.objects.filter(matchday=OuterRef("pk"), state=FixtureState.PENDING)
+    Matchday.objects.filter(~Exists(pending), stage=stage, state=MatchdayState.RELEASED).update(
+        state=MatchdayState.FINISHED, finished_at=timezone.now()
+    )
+
+
+def has_pending_fixtures(stage: Stage) -> bool:
+    return Fixture.objects.filter(matchday__stage=stage, state=FixtureState.PENDING).exists()
+
+
+def _finish_stage(tournament: Tournament, stage: Stage) -> None:
+    stage.state = StageState.FINISHED
+    stage.finished_at = timezone.now()
+    stage.save(update_fields=("state", "finished_at", "final_places"))
+    refresh_standings(stage_id=stage.id, is_final=True)
+    record_event(tournament, "stage_finished", detail={"stage": stage.number})
+
+
+def _finish(tournament: Tournament, actor: User | None = None, reason: str = "") -> None:
+    take_step(tournament, Step.FINISH)
+    record_event(tournament, "finished", actor=actor, reason=reason)

@@ -1,0 +1,143 @@
+"""Entering: who may, the waiting list, check-in, and late entries."""
+
+from collections.abc import Iterable
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from aurum_league.common.errors import LeagueError
+from games.models import Player, PlayerKind
+from games.services.agents import can_enter
+from tournaments.models import Entrant, EntrantState, EntryKind, Tournament, TournamentState
+from tournaments.rules.lifecycle import Step
+from tournaments.rules.pairing import TableKind
+from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
+from tournaments.services.events import record_event
+from tournaments.services.lifecycle import lock_tournament_for
+from tournaments.services.nudge import nudge_tournament_on_commit
+from tournaments.services.undraw import drop_unreleased_matchdays
+
+IN_FIELD = (EntrantState.ENTERED, EntrantState.CHECKED_IN)
+GONE = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED)
+KINDS_ALLOWED = {
+    EntryKind.BOTS: {PlayerKind.BOT, PlayerKind.HOUSE},
+    EntryKind.PEOPLE: {PlayerKind.PERSON},
+    EntryKind.MIXED: {PlayerKind.PERSON, PlayerKind.BOT, PlayerKind.HOUSE},
+}
+
+
+@transaction.atomic
+def enter_player(*, tournament_id: int, player: Player, actor: User | None = None) -> Entrant:
+    """Enter a player, or a team by its player; on the waiting list where the tournament is full."""
+    return enter_players(tournament_id=tournament_id, players=[player], actor=actor)[0]
+
+
+@transaction.atomic
+def enter_players(*, tournament_id: int, players: Iterable[Player], actor: User | None = None) -> list[Entrant]:
+    """Enter several in the order given: all of them, or none if one may not. Who is in already stays as it is."""
+    tournament = lock_tournament_for(tournament_id, Step.ENTER)
+    taken = tournament.entrants.filter(state__in=IN_FIELD).count()
+    entrants = []
+    for player in players:
+        require_can_enter(tournament, player)
+        is_full = tournament.capacity is not None and taken >= tournament.capacity
+        state = EntrantState.WAITING if is_full else EntrantState.ENTERED
+        entrant, is_new = _enter(tournament, player, state, actor)
+        taken += is_new and not is_full
+        entrants.append(entrant)
+    return entrants
+
+
+@transaction.atomic
+def enter_late(*, tournament_id: int, player: Player, actor: User | None = None) -> Entrant:
+    """Enter while the tournament plays: drawn from the next matchday that is not released."""
+    tournament = lock_tournament_for(tournament_id, Step.ENTER_LATE)
+    require_can_enter(tournament, player)
+    stage = find_current_stage(tournament)
+    if stage.format == "knockout":
+        raise LeagueError("no_late_entry", "A bracket takes nobody after it was drawn.", status=409)
+    entrant, is_new = _enter(tournament, player, EntrantState.ENTERED, actor)
+    if is_new:
+        entrant.entered_on = next_unreleased_matchday(stage)
+        entrant.save(update_fields=("entered_on",))
+        stage.field = [*stage.field, entrant.id]
+        stage.save(update_fields=("field",))
+        drop_unreleased_matchdays(stage)
+        nudge_tournament_on_commit(tournament.id)
+    return entrant
+
+
+@transaction.atomic
+def check_in_entrant(*, entrant_id: int, actor: User | None = None) -> Entrant:
+    """Confirm that an entrant is there; running twice changes nothing."""
+    entrant = find_entrant(entrant_id)
+    tournament = lock_tournament_for(entrant.tournament_id, Step.CHECK_IN)
+    entrant.refresh_from_db()
+    if entrant.state == EntrantState.CHECKED_IN:
+        return entrant
+    if entrant.state != EntrantState.ENTERED:
+        raise LeagueError("not_entered", f"{entrant} is not entered, so it cannot check in.", status=409)
+    if tournament.check_in_ends_at is not None and tournament.check_in_ends_at < timezone.now():
+        raise LeagueError("check_in_over", "The time to check in is over.", "Ask the organiser.", status=409)
+    entrant.state = EntrantState.CHECKED_IN
+    entrant.save(update_fields=("state",))
+    record_event(tournament, "checked_in", actor=actor, detail={"entrant": entrant.id})
+    return entrant
+
+
+def find_entrant(entrant_id: int) -> Entrant:
+    try:
+        return Entrant.objects.select_related("player").get(pk=entrant_id)
+    except Entrant.DoesNotExist:
+        raise LeagueError("no_entrant", f"There is no entrant {entrant_id}.", status=404) from None
+
+
+def promote_waiting(tournament: Tournament) -> None:
+    """Fill free places from the waiting list, first come first served; the caller holds the lock."""
+    if tournament.state != TournamentState.OPEN:
+        return
+    waiting = tournament.entrants.filter(state=EntrantState.WAITING).order_by("entered_at", "id")
+    if tournament.capacity is not None:
+        waiting = waiting[: max(0, tournament.capacity - tournament.entrants.filter(state__in=IN_FIELD).count())]
+    for entrant in waiting:
+        entrant.state = EntrantState.ENTERED
+        entrant.save(update_fields=("state",))
+        record_event(tournament, "entered", detail={"entrant": entrant.id, "state": entrant.state})
+
+
+def require_can_enter(tournament: Tournament, player: Player) -> None:
+    """A coded error where the tournament is not for this player."""
+    members = [player]
+    if player.kind == PlayerKind.TEAM:
+        if tournament.table_kind != TableKind.TEAMS4:
+            raise LeagueError("no_teams", "This tournament is for single players, not for teams.")
+        members = [player.team.first, player.team.second]
+    elif tournament.table_kind == TableKind.TEAMS4 and player.kind == PlayerKind.PERSON:
+        raise LeagueError("needs_team", "People enter this tournament as teams of two.", "Make a team first.")
+    allowed = KINDS_ALLOWED[EntryKind(tournament.entry_kind)]
+    for member in members:
+        if member.kind not in allowed:
+            raise LeagueError("wrong_kind", f"{member.name} cannot enter: this tournament is for others.")
+        if not can_enter(member, is_rated=tournament.is_rated):
+            raise LeagueError("not_qualified", f"{member.name} may not enter yet.", "Qualify it first.")
+
+
+def _enter(
+    tournament: Tournament, player: Player, state: EntrantState, actor: User | None
+) -> tuple[Entrant, bool]:
+    entrant, is_new = Entrant.objects.get_or_create(
+        tournament=tournament, player=player, defaults={"state": state, "entered_by": actor}
+    )
+    if not is_new:
+        if entrant.state == EntrantState.DISQUALIFIED:
+            raise LeagueError("disqualified", f"{player.name} was disqualified from this tournament.", status=409)
+        if entrant.state not in GONE:
+            return entrant, False
+        if tournament.state != TournamentState.OPEN:
+            raise LeagueError("has_left", f"{player.name} has left this tournament.", "Replace somebody.", status=409)
+        entrant.state, entrant.left_on, entrant.reason = state, None, ""
+        entrant.save(update_fields=("state", "left_on", "reason"))
+    record_event(tournament, "entered", actor=actor, detail={"entrant": entrant.id, "state": state})
+    return entrant, True
+

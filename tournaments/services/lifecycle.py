@@ -1,0 +1,104 @@
+"""A tournament's state: locked, checked against the table of the lifecycle, and moved on; pause, resume and cancel."""
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from aurum_league.common.errors import LeagueError
+from games.models import Match, MatchState
+from games.services.nudge import nudge_on_commit
+from tournaments.models import Fixture, FixtureState, Stage, Tournament, TournamentState
+from tournaments.rules.lifecycle import Step, next_state
+from tournaments.services.events import record_event
+from tournaments.services.nudge import nudge_tournament_on_commit
+
+UNSTARTED = (MatchState.OPEN, MatchState.READY, MatchState.HELD, MatchState.WAITING, MatchState.QUARANTINED)
+
+
+def lock_tournament(tournament_id: int) -> Tournament:
+    """The tournament's row, locked until the transaction ends."""
+    try:
+        return Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    except Tournament.DoesNotExist:
+        raise LeagueError("no_tournament", f"There is no tournament {tournament_id}.", status=404) from None
+
+
+def lock_tournament_for(tournament_id: int, step: Step) -> Tournament:
+    """The same, where the lifecycle allows the step; a coded error otherwise."""
+    tournament = lock_tournament(tournament_id)
+    next_state(tournament.state, step)
+    return tournament
+
+
+def take_step(tournament: Tournament, step: Step) -> None:
+    """Move a locked tournament on to where the step leads."""
+    tournament.state = next_state(tournament.state, step)
+    now = timezone.now()
+    if tournament.state == TournamentState.PLAYING and tournament.started_at is None:
+        tournament.started_at = now
+    if tournament.state == TournamentState.FINISHED:
+        tournament.finished_at = now
+    tournament.save(update_fields=("state", "started_at", "finished_at"))
+
+
+@transaction.atomic
+def open_tournament(*, tournament_id: int, actor: User | None = None) -> Tournament:
+    """Let players enter."""
+    tournament = lock_tournament(tournament_id)
+    if tournament.state == TournamentState.OPEN:
+        return tournament
+    take_step(tournament, Step.OPEN)
+    record_event(tournament, "opened", actor=actor)
+    return tournament
+
+
+@transaction.atomic
+def pause_tournament(*, tournament_id: int, actor: User | None = None, reason: str = "") -> Tournament:
+    """Hold back every match that nobody has begun; what is under way is played on, and nothing new is drawn."""
+    tournament = lock_tournament(tournament_id)
+    if tournament.state == TournamentState.PAUSED:
+        return tournament
+    take_step(tournament, Step.PAUSE)
+    held = _change_matches(tournament, (MatchState.READY,), MatchState.HELD)
+    record_event(tournament, "paused", actor=actor, reason=reason, detail={"held": held})
+    return tournament
+
+
+@transaction.atomic
+def resume_tournament(*, tournament_id: int, actor: User | None = None) -> Tournament:
+    """Let held matches be played, and whatever waited for them go on."""
+    tournament = lock_tournament(tournament_id)
+    if tournament.state == TournamentState.PLAYING:
+        return tournament
+    take_step(tournament, Step.RESUME)
+    freed = _change_matches(tournament, (MatchState.HELD,), MatchState.READY)
+    record_event(tournament, "resumed", actor=actor, detail={"freed": freed})
+    nudge_on_commit(freed)
+    nudge_tournament_on_commit(tournament.id)
+    return tournament
+
+
+@transaction.atomic
+def cancel_tournament(*, tournament_id: int, actor: User | None = None, reason: str = "") -> Tournament:
+    """End a tournament for good: what was played stays, what was not becomes void."""
+    tournament = lock_tournament(tournament_id)
+    if tournament.state == TournamentState.CANCELLED:
+        return tournament
+    take_step(tournament, Step.CANCEL)
+    voided = _change_matches(tournament, UNSTARTED, MatchState.VOID)
+    Fixture.objects.filter(matchday__stage__tournament=tournament, state=FixtureState.PENDING).update(
+        state=FixtureState.VOID
+    )
+    record_event(tournament, "cancelled", actor=actor, reason=reason, detail={"voided": voided})
+    return tournament
+
+
+def _change_matches(tournament: Tournament, states: tuple[MatchState, ...], state: MatchState) -> int:
+    """Matches that a worker is taking or settling at this very moment are passed over: they are under way."""
+    stages = Stage.objects.filter(tournament=tournament).values("id")
+    found = (
+        Match.objects.filter(fixture_match__stage__in=stages, state__in=states)
+        .order_by("id")
+        .select_for_update(skip_locked=True, no_key=True, of=("self",))
+    )
+    return Match.objects.filter(id__in=[match.id for match in found.only("id")]).update(state=state)

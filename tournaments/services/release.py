@@ -1,0 +1,104 @@
+"""Releasing: fixtures become matches that workers and people may play."""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import MatchKind
+from games.services.create import create_matches
+from tournaments.models import (
+    Fixture,
+    FixtureMatch,
+    Matchday,
+    MatchdayState,
+    Stage,
+    StageState,
+    Tournament,
+    TournamentState,
+)
+from tournaments.rules.lifecycle import Step
+from tournaments.selectors.stages import find_current_stage
+from tournaments.services.events import record_event
+from tournaments.services.lifecycle import lock_tournament, take_step
+from tournaments.services.match_plans import MatchPlanner, PlannedMatch
+from tournaments.services.nudge import nudge_tournament_on_commit
+
+DEFAULT_CLOCK: dict[str, object] = {"bank": 1800}
+"""Half an hour a match for people and connected bots, where the organiser sets nothing else."""
+
+
+@transaction.atomic
+def start_tournament(*, tournament_id: int, actor: User | None = None) -> Tournament:
+    """Release the drawn tournament: its first matches can be played once this commits."""
+    tournament = lock_tournament(tournament_id)
+    if tournament.state == TournamentState.PLAYING:
+        return tournament
+    take_step(tournament, Step.RELEASE)
+    stage = find_current_stage(tournament)
+    stage.state = StageState.PLAYING
+    stage.save(update_fields=("state",))
+    release_next_matchday(tournament, stage)
+    record_event(tournament, "started", actor=actor)
+    nudge_tournament_on_commit(tournament.id)
+    return tournament
+
+
+@transaction.atomic
+def release_by_hand(*, tournament_id: int, actor: User | None = None) -> Matchday | None:
+    """Release the next drawn matchday of a tournament that plays; None where there is none."""
+    tournament = lock_tournament(tournament_id)
+    take_step(tournament, Step.RELEASE)
+    matchday = release_next_matchday(tournament, find_current_stage(tournament), actor=actor)
+    nudge_tournament_on_commit(tournament.id)
+    return matchday
+
+
+def release_next_matchday(tournament: Tournament, stage: Stage, *, actor: User | None = None) -> Matchday | None:
+    """Make matches of the first matchday that is drawn and not released; the caller holds the tournament's lock."""
+    matchday = stage.matchdays.filter(state=MatchdayState.DRAWN).order_by("number").first()
+    if matchday is None:
+        return None
+    count = _create_fixture_matches(tournament, stage, matchday)
+    matchday.state = MatchdayState.RELEASED
+    matchday.released_at = timezone.now()
+    matchday.save(update_fields=("state", "released_at"))
+    detail = {"stage": stage.number, "matchday": matchday.number, "matches": count}
+    record_event(tournament, "released", actor=actor, detail=detail)
+    return matchday
+
+
+def _create_fixture_matches(tournament: Tournament, stage: Stage, matchday: Matchday) -> int:
+    planner = MatchPlanner(tournament, stage)
+    fixtures = list(matchday.fixtures.prefetch_related("seats").order_by("table"))
+    parts: dict[bool, list[PlannedMatch]] = {}
+    for fixture in fixtures:
+        planned = list(planner.plan(matchday, fixture))
+        fixture.open_matches = len(planned)
+        parts.setdefault(tournament.is_rated and is_rateable(fixture), []).extend(planned)
+    for is_rated, part in parts.items():
+        _create(tournament, stage, part, is_rated=is_rated)
+    Fixture.objects.bulk_update(fixtures, ["open_matches"], batch_size=2000)
+    return sum(map(len, parts.values()))
+
+
+def is_rateable(fixture: Fixture) -> bool:
+    """Tables that a house bot fills, or that the format could not keep apart as it should, are played unrated."""
+    return not {"house_fills", "unrated"} & {code for code, _ in fixture.why}
+
+
+def _create(tournament: Tournament, stage: Stage, planned: Sequence[PlannedMatch], *, is_rated: bool) -> None:
+    match_ids = create_matches(
+        plans=[match.plan for match in planned],
+        kind=MatchKind.TOURNAMENT,
+        is_rated=is_rated,
+        clock=tournament.clock or DEFAULT_CLOCK,
+    )
+    FixtureMatch.objects.bulk_create(
+        [
+            FixtureMatch(fixture=one.fixture, match_id=match_id, stage=stage, number=one.number, entrants=one.entrants)
+            for one, match_id in zip(planned, match_ids, strict=True)
+        ],
+        batch_size=5000,
+    )

@@ -1,0 +1,110 @@
+"""Counting results: matches that ended make fixtures whole, inside the transaction that settled them."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.db import connection
+
+from games.signals import SettledMatch
+from tournaments.models import Fixture, FixtureMatch, FixtureSeat, Stage
+from tournaments.rules.fixture_places import place_entrants
+from tournaments.rules.pairing import HOUSE, TableKind
+from tournaments.rules.standings import TableResult
+from tournaments.selectors.results import read_fixture_results, table_result
+from tournaments.selectors.stages import scoring_of
+from tournaments.services.events import tell_on_commit
+from tournaments.services.nudge import nudge_tournament_on_commit
+
+_LOCK = "SELECT id FROM tournaments_fixture WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
+_COUNT_DOWN = """
+    UPDATE tournaments_fixture AS f SET open_matches = f.open_matches - done.matches
+    FROM unnest(%s::bigint[], %s::int[]) AS done (id, matches)
+    WHERE f.id = done.id AND f.state = 'pending' RETURNING f.id, f.open_matches
+"""
+_SETTLE = """
+    UPDATE tournaments_fixture AS f SET state = 'settled', places = done.places::smallint[]
+    FROM unnest(%s::bigint[], %s::text[]) AS done (id, places) WHERE f.id = done.id
+"""
+_BUMP = """
+    UPDATE tournaments_stage SET results_version = results_version + 1
+    WHERE id IN (SELECT id FROM tournaments_stage WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE)
+    RETURNING id, tournament_id, results_version
+"""
+
+
+def count_settled_matches(*, matches: Sequence[SettledMatch]) -> None:
+    """Count matches that have just been settled for their fixtures; few queries however many they are."""
+    settled = {match.id: match for match in matches}
+    links = list(FixtureMatch.objects.filter(match_id__in=settled).order_by("match_id"))
+    if not links:
+        return
+    whole = _count_down(Counter(link.fixture_id for link in links))
+    if whole:
+        stages = Stage.objects.select_related("tournament").in_bulk({link.stage_id for link in links})
+        for stage in stages.values():
+            mine = [link for link in links if link.stage_id == stage.id and link.fixture_id in whole]
+            settle_fixtures(stage, _gather_results(stage, mine, settled))
+    bump_results({link.stage_id for link in links})
+
+
+def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None:
+    """Write the places of fixtures that are whole; their rows are locked."""
+    entrants: dict[int, list[int]] = {fixture_id: [] for fixture_id in results}
+    seats = FixtureSeat.objects.filter(fixture_id__in=results).order_by("fixture_id", "position")
+    for fixture_id, entrant_id in seats.values_list("fixture_id", "entrant_id"):
+        entrants[fixture_id].append(entrant_id or HOUSE)
+    scoring = scoring_of(stage)
+    ids = sorted(results)
+    places = [place_entrants(entrants[fixture_id], results[fixture_id], scoring) for fixture_id in ids]
+    with connection.cursor() as cursor:
+        cursor.execute(_SETTLE, [ids, ["{" + ",".join(map(str, row)) + "}" for row in places]])
+
+
+def bump_results(stage_ids: set[int]) -> None:
+    """Note that results of these stages changed, tell open pages, and have a worker see what follows."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BUMP, [sorted(stage_ids)])
+        for stage_id, tournament_id, version in cursor.fetchall():
+            tell_on_commit(tournament_id, {"kind": "results", "stage": stage_id, "version": version})
+            nudge_tournament_on_commit(tournament_id)
+
+
+def lock_fixtures(fixture_ids: Sequence[int]) -> list[Fixture]:
+    """These fixtures, locked in the order of their ids."""
+    found = Fixture.objects.filter(id__in=fixture_ids).order_by("id")
+    return list(found.select_for_update(no_key=True, of=("self",)))
+
+
+def _count_down(done: Counter[int]) -> set[int]:
+    """The fixtures that these matches made whole; a fixture that is void by now is passed over."""
+    ids = sorted(done)
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [ids])
+        cursor.execute(_COUNT_DOWN, [ids, [done[fixture_id] for fixture_id in ids]])
+        return {fixture_id for fixture_id, left in cursor.fetchall() if left == 0}
+
+
+def _gather_results(
+    stage: Stage, links: Sequence[FixtureMatch], settled: dict[int, SettledMatch]
+) -> dict[int, list[TableResult]]:
+    """Results by fixture: of single matches from the matches in hand, of all others read back."""
+    kind = TableKind(stage.tournament.table_kind)
+    if stage.block_deals or stage.matches_each > 1:
+        return read_fixture_results(sorted({link.fixture_id for link in links}), kind)
+    results = {}
+    for link in links:
+        summary = settled[link.match_id].summary
+        results[link.fixture_id] = [
+            table_result(
+                kind,
+                link.fixture_id,
+                link.entrants,
+                summary.places,
+                summary.nuggets,
+                summary.totals,
+                summary.exact_bids,
+                summary.forfeits,
+                summary.first_seat,
+            )
+        ]
+    return results

@@ -1,0 +1,15 @@
+"""Celery tasks of the tournaments app: nudges, each one service call."""
+
+from celery import shared_task
+
+from tournaments.services.advance import advance_tournament, sweep_tournaments
+
+
+@shared_task(name="tournaments.advance_tournament")
+def advance_tournament_task(tournament_id: int) -> None:
+    advance_tournament(tournament_id=tournament_id)
+
+
+@shared_task(name="tournaments.sweep")
+def sweep_tournaments_task() -> None:
+    sweep_tournaments()
