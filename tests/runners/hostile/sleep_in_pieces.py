@@ -3,4 +3,4 @@
 import time
 
 while True:
-    time.sleep(0.001)
+    time.sleep(0.05)

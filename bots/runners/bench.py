@@ -1,0 +1,154 @@
+"""What the sandbox costs, measured: `python -m bots.runners.bench`."""
+
+import contextlib
+import io
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from bots.runners.archive import LARGEST_FILE, unpack
+from bots.runners.clocks import read_peak_memory
+from bots.runners.errors import ArchiveError
+from bots.runners.fork_server import ForkServer
+from bots.runners.launchers import ColdLauncher, Launcher
+from bots.runners.limits import MEGABYTE, Limits
+from bots.runners.process import BotProcess
+from bots.runners.selftest import probe_sandbox
+from bots.runners.verdict import Verdict
+
+ECHO = (
+    "import json\nimport sys\nfor line in sys.stdin:\n    print(json.dumps({'action': json.loads(line)['legal'][0]}))\n"
+)
+# About the size of a real question.
+QUESTION = {"type": "decide", "legal": ["play B7", "play G3", "stop"], "view": "x" * 600}
+STARTS = 40
+DECISIONS = 20_000
+FAIR_DECISIONS = 10_000
+BUSY_LOOPS = 6
+TABLE = 4
+
+
+@dataclass(frozen=True)
+class BenchRow:
+    """`goal` is an upper bound, in the same unit."""
+
+    name: str
+    value: float
+    unit: str
+    goal: float
+
+
+def _time(action: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    action()
+    return time.perf_counter() - started
+
+
+def _measure_start(code: Path, launcher: Launcher) -> float:
+    """Milliseconds from nothing to the first answer, median."""
+
+    def start_and_ask() -> None:
+        bots.append(BotProcess.start(code, Limits(), launcher))
+        bots[-1].ask(QUESTION)
+
+    bots: list[BotProcess] = []
+    times = []
+    for _ in range(STARTS + 1):
+        times.append(_time(start_and_ask))
+        bots.pop().close()
+    return statistics.median(times[1:]) * 1e3
+
+
+def _measure_decision(code: Path, launcher: Launcher) -> float:
+    """Microseconds a question and its answer take, median."""
+    with BotProcess.start(code, Limits(bank_cpu=600), launcher) as bot:
+        bot.ask(QUESTION)
+        return statistics.median(_time(lambda: bot.ask(QUESTION)) for _ in range(DECISIONS)) * 1e6
+
+
+def _measure_memory(code: Path, launcher: Launcher) -> float:
+    """Megabytes resident at most, pages shared with other bots included, of the largest bot at a table."""
+    with contextlib.ExitStack() as stack:
+        bots = [stack.enter_context(BotProcess.start(code, Limits(), launcher)) for _ in range(TABLE)]
+        for bot in bots:
+            bot.ask(QUESTION)
+        return max(read_peak_memory(bot.pid) for bot in bots) / MEGABYTE
+
+
+@contextlib.contextmanager
+def _keep_busy() -> Iterator[None]:
+    loops = [subprocess.Popen([sys.executable, "-I", "-S", "-c", "while True: pass"]) for _ in range(BUSY_LOOPS)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def _count_false_timeouts(code: Path, launcher: Launcher) -> int:
+    with _keep_busy(), BotProcess.start(code, Limits(), launcher) as bot:
+        return sum(bot.ask(QUESTION).verdict is not Verdict.OK for _ in range(FAIR_DECISIONS))
+
+
+def _make_bombs() -> list[bytes]:
+    """The costliest archives to refuse: one large file, many entries, and much in all."""
+    bombs = []
+    for files in (
+        [("main.py", bytes(LARGEST_FILE))],
+        [(f"file{number}", b"") for number in range(10_000)],
+        [("main.py", b"#"), *((f"part{number}", b"abc%d" % number * 400_000) for number in range(7))],
+    ):
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files:
+                archive.writestr(name, content)
+        bombs.append(buffer.getvalue())
+    return bombs
+
+
+def _measure_refusal(folder: Path) -> float:
+    """Milliseconds that the slowest of them takes."""
+
+    def refuse(bomb: bytes) -> None:
+        with contextlib.suppress(ArchiveError):
+            unpack(bomb, folder / "bomb")
+            raise RuntimeError("a bomb was taken for a bot")
+
+    return max(_time(partial(refuse, bomb)) for bomb in _make_bombs()) * 1e3
+
+
+def bench_sandbox() -> list[BenchRow]:
+    """Takes about a quarter of a minute, and every core while the busy loops run."""
+    cold, server = ColdLauncher(), ForkServer()
+    with tempfile.TemporaryDirectory(prefix="aurum-bench-") as name:
+        folder = Path(name)
+        code = folder / "main.py"
+        code.write_text(ECHO)
+        try:
+            rows = [
+                BenchRow("probes left open", len(probe_sandbox(server).open_probes), "", 0),
+                BenchRow("self-test", _time(lambda: probe_sandbox(server)), "s", 2),
+                BenchRow("cold start to first answer", _measure_start(code, cold), "ms", 60),
+                BenchRow("fork-server start to first answer", _measure_start(code, server), "ms", 15),
+                BenchRow("decision over the pipe", _measure_decision(code, server), "µs", 60),
+                BenchRow("memory of a bot", _measure_memory(code, server), "MB", 14),
+                BenchRow("memory of a bot, cold", _measure_memory(code, cold), "MB", 14),
+                BenchRow("slowest archive refused", _measure_refusal(folder), "ms", 100),
+                BenchRow(f"false timeouts in {FAIR_DECISIONS:,}", _count_false_timeouts(code, server), "", 0),
+            ]
+        finally:
+            server.close()
+    return rows
+
+
+if __name__ == "__main__":
+    for row in bench_sandbox():
+        print(f"{row.name:36} {row.value:9.1f} {row.unit:3} goal ≤ {row.goal:g}")
