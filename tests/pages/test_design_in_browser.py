@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlparse
 
 import pytest
@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from tests.pages.design_pages import PAGES, render_page
 
@@ -33,9 +33,15 @@ POLICY = "; ".join(
 Scheme = Literal["light", "dark"]
 
 
-@pytest.fixture(scope="session")
-def browser_type_launch_args() -> dict[str, Any]:
-    return {"executable_path": CHROMIUM, "args": ["--no-sandbox", "--disable-dev-shm-usage"]}
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Closed after these tests: the plugin's own keeps an event loop running, and Django then refuses the database."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture
