@@ -53,7 +53,7 @@ def fit_pool(tables: PoolTables, forerunners: Mapping[int, int] | None = None) -
     """The maximum a posteriori Plackett-Luce fit of all tables, whatever order they came in.
 
     `forerunners` maps a bot version to the one before it. A first fit without it gives every forerunner's strength
-    from its own results; the second starts each successor there, so a successor never moves its forerunner.
+    from its own results; the second starts each successor there, and what it then does leaves the forerunner alone.
     """
     rankings = strict_orders(tables)
     fit = _fit_with_priors(tables, rankings, {}, start=None)

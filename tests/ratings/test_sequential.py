@@ -1,0 +1,124 @@
+"""The sequential test: calibrated by simulation, honest after stopping, made of units that cancel the deal's luck."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from tournaments.rules.sequential import (
+    Role,
+    SequentialTest,
+    UnitScores,
+    Verdict,
+    duel_seatings,
+    estimate_effect,
+    replacement_seatings,
+    score_unit,
+)
+from tournaments.rules.sequential.estimate import crossing_chance
+
+RUNS = 600
+
+
+def run_to_the_end(test: SequentialTest, truth: float, deviation: float, seed: int) -> list[UnitScores]:
+    """600 tests on simulated units (in sixths, as six matches give), each up to where it stops."""
+    rng = np.random.default_rng(seed)
+    ends = []
+    for _ in range(RUNS):
+        scores = UnitScores()
+        while test.assess(scores).verdict is Verdict.CONTINUES:
+            scores = scores.plus(np.round(6 * rng.normal(truth, deviation, size=1)) / 6)
+        ends.append(scores)
+    return ends
+
+
+def share_accepted(test: SequentialTest, ends: list[UnitScores]) -> float:
+    return sum(test.assess(end).verdict is Verdict.ACCEPTED for end in ends) / len(ends)
+
+
+@pytest.mark.parametrize(
+    ("effect", "deviation"),
+    [
+        pytest.param(0.12, 0.45, id="deterministic bots, a large effect"),
+        pytest.param(0.12, 0.9, id="noisy bots, a large effect"),
+        pytest.param(0.05, 0.3, id="deterministic bots, a small effect"),
+    ],
+)
+def test_errors_are_those_that_were_asked_for(effect: float, deviation: float) -> None:
+    test = SequentialTest(effect)
+    assert share_accepted(test, run_to_the_end(test, 0.0, deviation, seed=1)) <= 0.07
+    assert share_accepted(test, run_to_the_end(test, effect, deviation, seed=1)) >= 0.93
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0], ids=["no effect", "half the effect", "the effect"])
+def test_the_estimate_is_corrected_for_stopping(share: float) -> None:
+    test = SequentialTest(0.12)
+    truth = 0.12 * share
+    ends = run_to_the_end(test, truth, 0.45, 2)
+    estimates = [estimate_effect(test, end) for end in ends]
+    plain_miss = abs(np.median([end.mean for end in ends]) - truth)
+    miss = abs(np.median([estimate.value for estimate in estimates]) - truth)
+    assert miss <= max(0.5 * plain_miss, 0.006)
+    assert np.mean([estimate.low <= truth <= estimate.high for estimate in estimates]) >= 0.90
+    assert all(estimate.low < estimate.value < estimate.high for estimate in estimates)
+
+
+@pytest.mark.parametrize(
+    ("scores", "verdict"),
+    [
+        pytest.param([1.0] * 15, Verdict.CONTINUES, id="never before the first look"),
+        pytest.param([1.0] * 16, Verdict.ACCEPTED, id="all better, no variance: the floor still decides"),
+        pytest.param([-1.0] * 16, Verdict.REJECTED, id="all worse"),
+        pytest.param([1.0, -0.9] * 10, Verdict.CONTINUES, id="not parted yet"),
+        pytest.param([1.0, -0.9] * 20, Verdict.UNDECIDED, id="not parted by the last look"),
+        pytest.param([], Verdict.CONTINUES, id="nothing played"),
+    ],
+)
+def test_verdicts(scores: list[float], verdict: Verdict) -> None:
+    progress = SequentialTest(0.1, last_look=40).assess(UnitScores().plus(scores))
+    assert progress.verdict is verdict
+    assert progress.lower == pytest.approx(-2.944, abs=1e-3)
+    assert progress.upper == pytest.approx(2.944, abs=1e-3)
+
+
+def test_scores_add_up_one_by_one() -> None:
+    together = UnitScores().plus([0.5, -0.25, 0.75])
+    assert UnitScores().plus([0.5]).plus([-0.25]).plus([0.75]) == together
+    assert together.mean == pytest.approx(1 / 3)
+    assert together.variance == pytest.approx(np.var([0.5, -0.25, 0.75], ddof=1))
+
+
+def test_crossing_chance_is_that_of_simulated_walks() -> None:
+    rng = np.random.default_rng(3)
+    walks = (0.01 + 0.1 * rng.normal(size=(4000, 900))).cumsum(axis=1)
+    up, down = (np.where(hit.any(axis=1), hit.argmax(axis=1), 10_000) for hit in (walks >= 2.0, walks <= -1.0))
+    crossed = float(np.mean((up < down) & (up < 200)))
+    moved = 0.583 * 0.1
+    assert crossing_chance(0.01, 0.1, 2.0 + moved, 1.0 + moved, 200) == pytest.approx(crossed, abs=0.02)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("draw_seatings", [duel_seatings, replacement_seatings])
+def test_units_give_both_versions_the_same_seats(
+    players: int, draw_seatings: Callable[[int], tuple[tuple[Role, ...], ...]]
+) -> None:
+    seatings = draw_seatings(players)
+    for seat in range(len(seatings[0])):
+        held = [seating[seat] for seating in seatings]
+        assert held.count(Role.CANDIDATE) == held.count(Role.BASELINE) > 0
+    assert len({tuple(seating) for seating in seatings}) == len(seatings)
+
+
+def test_a_unit_scores_the_difference_of_means() -> None:
+    seatings = duel_seatings(3)
+    points = [[2.0 if role is Role.CANDIDATE else 0.5 for role in seating] for seating in seatings]
+    assert score_unit(seatings, points) == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"effect": 0.0}, {"effect": 0.1, "false_accept": 0.6}, {"effect": 0.1, "first_look": 1},
+              {"effect": 0.1, "last_look": 5}], ids=str,
+)
+def test_senseless_tests_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError):
+        SequentialTest(**wrong)  # type: ignore[arg-type]
