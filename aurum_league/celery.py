@@ -17,10 +17,14 @@ app.autodiscover_tasks()
 
 
 @heartbeat_sent.connect
-def tell_alive(**details: object) -> None:
-    from aurum_league.common.presence import report_alive
+def tell_state(**details: object) -> None:
+    """The worker tries the sandbox itself, since uploaded bots would run where it runs; the outcome is remembered."""
+    from aurum_league.common.presence import SandboxReport, report_alive, report_sandbox
+    from bots.runners.launch import read_sandbox_state
 
     report_alive()
+    state = read_sandbox_state()
+    report_sandbox(SandboxReport(state.is_safe, state.reason))
 
 
 @worker_shutdown.connect

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import psycopg
 from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from redis import RedisError
 
 from aurum_league.common.presence import read_sandbox_report, read_worker_count
+
+SECONDS_TO_CONNECT = 3
 
 
 @dataclass(frozen=True)
@@ -21,20 +24,23 @@ class Check:
 
 
 def check_database() -> Check:
+    """By a connection of its own: the pool would keep trying before it said no."""
+    given = connection.settings_dict
+    names = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD", "dbname": "NAME"}
+    wanted = {name: given[key] for name, key in names.items() if given[key]}
     try:
-        connection.ensure_connection()
-    except DatabaseError as error:
+        psycopg.connect(**wanted, connect_timeout=SECONDS_TO_CONNECT).close()
+    except psycopg.Error as error:
         reason = str(error).strip().splitlines()[0]
         return Check(False, f"The database does not answer ({reason}). Check DATABASE_URL and that the server runs.")
     return Check(True, "The database answers.")
 
 
 def check_migrations() -> Check:
-    try:
-        executor = MigrationExecutor(connection)
-        missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-    except DatabaseError:
+    if not check_database().passed:
         return Check(False, "The migrations cannot be read while the database does not answer.")
+    executor = MigrationExecutor(connection)
+    missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     if missing:
         return Check(False, f"{missing} migrations are not applied. Run: manage.py migrate")
     return Check(True, "All migrations are applied.")

@@ -36,6 +36,7 @@ VARIABLES: dict[str, Variable] = {
     "HOST": Variable("address the site listens on", "127.0.0.1"),
     "PORT": Variable("port the site listens on", "8000"),
     "WORKER_CONCURRENCY": Variable("processes of one Celery worker; 0 takes the number of cores", "0"),
+    "PYTEST_XDIST_WORKER": Variable("set by the test runner, to keep parallel test processes apart", "gw0"),
     "XDG_RUNTIME_DIR": Variable("the system's folder for sockets, used when AURUM_DATA's path is too long for one"),
 }
 
@@ -85,6 +86,11 @@ def enter_test_folder() -> None:
     folder = read_data_folder()
     if folder.name != TEST_FOLDER:
         os.environ["AURUM_DATA"] = str(folder / TEST_FOLDER)
+
+
+def read_test_process() -> int:
+    """The number of this test process among those that run side by side."""
+    return int(read_text("PYTEST_XDIST_WORKER").removeprefix("gw"))
 
 
 def _one_of(name: str, values: dict[str, T]) -> T:

@@ -3,6 +3,7 @@
 from contextlib import ExitStack
 
 import pytest
+from django.core.cache import cache
 
 from aurum_league.connections import read_layout, read_wanted
 from aurum_league.embedded.services import use_services
@@ -15,6 +16,13 @@ services = ExitStack()
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Every test process uses the same servers: the first one in starts them, the last one out stops them."""
     services.enter_context(use_services(read_layout(), read_wanted()))
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(request: pytest.FixtureRequest) -> None:
+    """Rate limits of one test are no business of the next."""
+    if {"db", "transactional_db", "client"} & set(request.fixturenames):
+        cache.clear()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -11,6 +11,8 @@ from aurum_league.embedded.layout import Layout
 from aurum_league.embedded.process_table import wait_until
 
 SECONDS_TO_START = 20
+# Parallel test processes take two each.
+DATABASES = "64"
 
 
 def start_valkey(layout: Layout, prefer: str) -> None:
@@ -60,6 +62,7 @@ def _client(layout: Layout) -> redis.Redis:
 def _command(layout: Layout, program: Path, log: Path) -> list[str]:
     options = {
         "port": "0",
+        "databases": DATABASES,
         "unixsocket": str(layout.valkey_socket),
         "unixsocketperm": "700",
         "dir": str(layout.valkey),

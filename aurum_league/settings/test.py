@@ -1,13 +1,16 @@
 """Tests: as embedded, but quick, quiet and in a data folder of their own."""
 
-from aurum_league.environment import enter_test_folder
+from aurum_league.connections import CACHE_DATABASE, LIVE_DATABASE, redis_url
+from aurum_league.environment import enter_test_folder, read_test_process
 
 enter_test_folder()
 
 from aurum_league.settings.embedded import *  # noqa: E402, F403
-from aurum_league.settings.embedded import DATABASES  # noqa: E402
+from aurum_league.settings.embedded import CACHES, DATABASES  # noqa: E402
 
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+CACHES["default"]["LOCATION"] = redis_url(CACHE_DATABASE + 2 * read_test_process())
+LIVE_URL = redis_url(LIVE_DATABASE + 2 * read_test_process())
 # A pool would keep test databases from being dropped.
 DATABASES["default"]["OPTIONS"] = {}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
