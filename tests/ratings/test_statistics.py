@@ -1,0 +1,181 @@
+"""Statistics: intervals over blocks, the crosstable, position bias, rounds and bids, and separable standings."""
+
+import random
+from math import inf
+
+import numpy as np
+import pytest
+
+from tournaments.rules.ratings.separable import span_ranks
+from tournaments.rules.standings import ResultKind, Scoring, TableResult
+from tournaments.rules.statistics.bias import measure_first_player_bias, measure_seat_bias
+from tournaments.rules.statistics.crosstable import Mark, build_crosstable
+from tournaments.rules.statistics.intervals import block_means, interval_of_mean, share_interval
+from tournaments.rules.statistics.points import estimate_points
+from tournaments.rules.statistics.rounds import (
+    BidOutcome,
+    RoundOutcome,
+    SideRound,
+    judge_bid,
+    summarise_entrants,
+    summarise_tables,
+)
+
+
+def test_blocks_count_once_whatever_their_size() -> None:
+    assert block_means([1, 3, 10], [7, 7, 8]).tolist() == [2, 10]
+    interval = interval_of_mean([1, 3, 10], [7, 7, 8])
+    assert (interval.mean, interval.observations) == (6, 2)
+
+
+def test_intervals_cover_the_mean_of_dependent_matches() -> None:
+    rng = np.random.default_rng(1)
+    covered = {True: 0, False: 0}
+    for _ in range(400):
+        deals = rng.normal(size=40)
+        scores = np.repeat(deals, 3) + 0.5 * rng.normal(size=120)
+        for is_by_block, blocks in ((True, np.repeat(np.arange(40), 3)), (False, None)):
+            interval = interval_of_mean(scores, blocks)
+            assert interval.low is not None
+            assert interval.high is not None
+            covered[is_by_block] += interval.low <= 0 <= interval.high
+    assert 0.92 <= covered[True] / 400 <= 0.98
+    assert covered[False] / 400 < 0.85
+
+
+@pytest.mark.parametrize("values", [[3.0], [2.0, 2.0]], ids=["one observation", "no variation"])
+def test_no_interval_without_variation(values: list[float]) -> None:
+    interval = interval_of_mean(values)
+    assert (interval.low, interval.high, interval.p_value) == (None, None, None)
+
+
+def test_the_mean_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="nothing"):
+        interval_of_mean([])
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        pytest.param(0, 0, 0, 1, id="nothing tried"),
+        pytest.param(5, 10, 0.2366, 0.7634, id="half of ten"),
+        pytest.param(0, 10, 0, 0.2775, id="none of ten"),
+    ],
+)
+def test_wilson_intervals(successes: int, trials: int, low: float, high: float) -> None:
+    assert share_interval(successes, trials) == pytest.approx((low, high), abs=1e-4)
+
+
+def simulate_results(skills: list[float], matches: int, seat_gift: float = 0.0, seed: int = 1) -> list[TableResult]:
+    """Matches in blocks of three; `seat_gift` helps the first player, who is drawn at random."""
+    rng = random.Random(seed)
+    results = []
+    for number in range(matches):
+        table = rng.sample(range(len(skills)), 3)
+        first = rng.randrange(3)
+        means = [20 + skills[entrant] + seat_gift * (seat == first) for seat, entrant in enumerate(table)]
+        scores = [rng.gauss(mean, 8) for mean in means]
+        order = sorted(scores, reverse=True)
+        results.append(
+            TableResult(
+                tuple(table), tuple(order.index(score) + 1 for score in scores), (0, 0, 0),
+                tuple(round(score) for score in scores), (0, 0, 0), block=number // 3, first_seat=first,
+            )
+        )
+    return results
+
+
+def test_crosstable_cells_mirror_each_other_and_find_the_stronger() -> None:
+    table = build_crosstable(simulate_results([0, 0, 0, 6], 900))
+    for (one, other), cell in table.items():
+        mirror = table[other, one]
+        assert cell.meetings == mirror.meetings
+        assert cell.share_ahead + mirror.share_ahead == pytest.approx(1)
+        assert cell.mean_difference == pytest.approx(-mirror.mean_difference)
+        assert cell.low == pytest.approx(-mirror.high)  # type: ignore[operator]
+    assert {table[3, other].mark for other in range(3)} == {Mark.SURELY_AHEAD}
+    assert {table[other, 3].mark for other in range(3)} == {Mark.SURELY_BEHIND}
+    assert table[3, 0].blocks < table[3, 0].meetings
+
+
+def test_a_crosstable_of_equals_marks_about_one_cell_in_twenty() -> None:
+    marks = [
+        cell.mark
+        for seed in range(8)
+        for (one, other), cell in build_crosstable(simulate_results([0] * 8, 800, seed=seed)).items()
+        if one < other
+    ]
+    assert 0.01 <= sum(mark is not Mark.LEVEL for mark in marks) / len(marks) <= 0.10
+
+
+def test_crosstable_leaves_out_partners_byes_and_forfeited_scores() -> None:
+    partners = TableResult((1, 2, 3, 4), (1, 2), (2, 1), (30, 20), (0, 0), forfeits=(0,))
+    table = build_crosstable([partners, TableResult((1,), kind=ResultKind.BYE)])
+    assert set(table) == {(a, b) for a in (1, 3) for b in (2, 4)} | {(b, a) for a in (1, 3) for b in (2, 4)}
+    assert (table[3, 2].share_ahead, table[3, 2].mean_difference, table[3, 2].blocks) == (1.0, 10.0, 1)
+    assert (table[1, 2].share_ahead, table[1, 2].blocks) == (0.5, 0)
+    assert build_crosstable([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("gift", "is_found"), [pytest.param(0.0, False, id="fair"), pytest.param(4.0, True, id="first player helped")]
+)
+def test_first_player_bias_is_found_where_it_is(gift: float, is_found: bool) -> None:
+    results = simulate_results([0] * 9, 1500, gift)
+    bias = measure_first_player_bias(results)
+    assert bias.p_value is not None
+    assert (bias.p_value < 0.01) is is_found
+    assert sum(share.mean for share in bias.shares) == pytest.approx(1)
+    assert (bias.shares[0].mean > 0.38) is is_found
+    seats = measure_seat_bias(results)
+    assert seats.p_value is not None
+    assert seats.p_value > 0.01
+
+
+def test_bias_tests_are_calibrated() -> None:
+    chances = [measure_seat_bias(simulate_results([0, 2, 4, 6], 180, seed=seed)).p_value for seed in range(200)]
+    assert sum(chance is not None and chance < 0.05 for chance in chances) <= 20
+
+
+def test_too_few_matches_tell_nothing_about_bias() -> None:
+    assert measure_seat_bias([]).shares == ()
+    assert measure_seat_bias(simulate_results([0] * 3, 6)).p_value is None
+
+
+def side(entrant: int, bid: int, tricks: int, is_winner: bool = False) -> SideRound:
+    points = 2 * bid if bid == tricks else bid if tricks > bid else 0
+    return SideRound((entrant,), bid, tricks, points, 1, is_winner)
+
+
+def test_round_statistics_add_up() -> None:
+    rounds = [
+        RoundOutcome((side(1, 4, 4, True), side(2, 3, 5), side(3, 5, 2)), "no_lead", 1, 11, 2),
+        RoundOutcome((side(1, 4, 3), side(2, 6, 6, True), side(3, 1, 2)), "declined_gold", 0, 11, 0),
+    ]
+    by_entrant = summarise_entrants(rounds)
+    first = by_entrant[1]
+    assert (first.rounds, first.wins, first.bid_points, first.bids, first.exact_by_bid) == (2, 1, 8, {4: 2}, {4: 1})
+    assert first.share_of(BidOutcome.EXACT) == first.share_of(BidOutcome.UNDER) == 0.5
+    assert by_entrant == {
+        entrant: total.plus(summarise_entrants(rounds[1:])[entrant])
+        for entrant, total in summarise_entrants(rounds[:1]).items()
+    }
+    tables = summarise_tables(rounds)
+    assert (tables.rounds, tables.tricks, tables.bid_changes) == (2, 22, 2)
+    assert tables.end_reasons == {"no_lead": 1, "declined_gold": 1}
+
+
+@pytest.mark.parametrize(
+    ("bid", "tricks", "outcome"), [(3, 3, BidOutcome.EXACT), (3, 4, BidOutcome.OVER), (3, 2, BidOutcome.UNDER)]
+)
+def test_bids_are_judged(bid: int, tricks: int, outcome: BidOutcome) -> None:
+    assert judge_bid(bid, tricks) is outcome
+
+
+def test_standings_say_who_is_not_separable() -> None:
+    estimates = estimate_points(simulate_results([0, 0, 0, 12], 600), Scoring())
+    spans = span_ranks(estimates)
+    assert spans[3] == (1, 1)
+    assert all(spans[entrant].best == 2 for entrant in range(3))
+    alone = estimate_points([TableResult((1, 2, 3), (1, 2, 3), (0,) * 3, (0,) * 3, (0,) * 3)], Scoring())
+    assert alone[1] == (2.0, inf)
