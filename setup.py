@@ -1,11 +1,19 @@
 """Builds the package: where a C compiler is there, rules and house bots are compiled, else they run as they are."""
 
 import sys
+from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
 
-COMPILED = [f"games/rules/{name}.py" for name in ("round", "scoring", "match", "view", "playout")]
+FOLDERS = ("games/rules", "bots/brains")
+DIRECTIVES = {
+    "language_level": 3,
+    "annotation_typing": False,
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+}
 
 
 class OptionalBuild(build_ext):
@@ -18,13 +26,19 @@ class OptionalBuild(build_ext):
             print(f"The rules were not compiled and run as plain Python: {error}", file=sys.stderr)
 
 
+def compiled_sources() -> list[str]:
+    """Every module that has its C types beside it."""
+    typed = (path.with_suffix(".py") for folder in FOLDERS for path in sorted(Path(folder).glob("*.pxd")))
+    return [path.as_posix() for path in typed if path.exists()]
+
+
 def extensions() -> list[object]:
     try:
         from Cython.Build import cythonize
     except ImportError:
         return []
-    directives = {"language_level": 3, "annotation_typing": False, "boundscheck": False, "wraparound": False, "cdivision": True}
-    return list(cythonize(COMPILED, compiler_directives=directives, build_dir="build/cython", quiet=True))
+    built = cythonize(compiled_sources(), compiler_directives=DIRECTIVES, build_dir="build/cython", quiet=True)
+    return list(built)
 
 
 setup(ext_modules=extensions(), cmdclass={"build_ext": OptionalBuild})

@@ -11,7 +11,12 @@ _RULES = Path(__file__).parent / "rules"
 
 def is_compiled() -> bool:
     """Whether the rules in use are the compiled ones."""
-    return not str(import_module("games.rules.round").__file__).endswith(".py")
+    return not str(load_module("round").__file__).endswith(".py")
+
+
+def load_module(name: str) -> ModuleType:
+    """The module `games.rules.<name>` that is in use."""
+    return import_module(f"games.rules.{name}")
 
 
 def load_plain(name: str) -> ModuleType:

@@ -4,6 +4,7 @@ A base metal is suit * 10 + rank - 1 (0 to 49, suits in the order B C P S Z); go
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 SUIT_LETTERS = "BCPSZ"
 GOLD_LETTER = "G"
@@ -22,6 +23,7 @@ _TENS = sum(1 << (suit * RANKS + 9) for suit in range(5))
 THREE_PLAYER_METALS = ALL_METALS & ~_COPPER & ~_TENS
 
 
+@cache
 def deck(players: int) -> tuple[int, ...]:
     """The base metals that are dealt, rising."""
     return tuple(cards_in(ALL_METALS if players == 4 else THREE_PLAYER_METALS))

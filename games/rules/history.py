@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.rules.actions import END_NAMES, KEEP, SWAP, split_swap
+from games.rules.actions import END_NAMES, KEEP, split_swap
 from games.rules.cards import CARD_NAMES, names_in
 from games.rules.match import FinishedRound, TrickEnd
 from games.rules.outcome import Result
@@ -47,23 +47,27 @@ def tell_round(players: int, first_seat: int, log: Sequence[int], ends: Sequence
     for entry in log[:players]:
         bids[entry & 3] = CARD_NAMES[entry >> 2]
     tricks: list[dict[str, Any]] = []
+    plays: list[str] = []
     for entry in log[players:]:
-        if not tricks or len(tricks[-1]["plays"]) == players:
-            tricks.append(_open_trick(ends[len(tricks) - 1][1] if tricks else first_seat))
-        _tell_action(tricks[-1], entry & 3, entry >> 2)
+        if not tricks or len(plays) == players:
+            plays = []
+            tricks.append(_open_trick(ends[len(tricks) - 1][1] if tricks else first_seat, plays))
+        action = entry >> 2
+        if action < KEEP:
+            plays.append(CARD_NAMES[action])
+        elif action != KEEP:
+            tricks[-1]["bid_changes"].append(_tell_change(entry & 3, action))
     for trick, (winner, gold_to, gold) in zip(tricks, ends, strict=False):
-        trick.update(winner=winner, gold_to=gold_to, gold=gold if gold >= 0 else None)
+        trick["winner"] = winner
+        trick["gold_to"] = gold_to
+        trick["gold"] = gold if gold >= 0 else None
     return {"bids": bids, "tricks": tricks}
 
 
-def _open_trick(leader: int) -> dict[str, Any]:
-    return {"leader": leader, "bid_changes": [], "plays": [], "winner": None, "gold_to": None, "gold": None}
+def _open_trick(leader: int, plays: list[str]) -> dict[str, Any]:
+    return {"leader": leader, "bid_changes": [], "plays": plays, "winner": None, "gold_to": None, "gold": None}
 
 
-def _tell_action(trick: dict[str, Any], seat: int, action: int) -> None:
-    """Note a play or a bid change; keeping the bids and stopping leave no mark in a trick."""
-    if action >= SWAP:
-        gold, bid_of, card = split_swap(action)
-        trick["bid_changes"].append({"seat": seat, "gold": gold, "bid_of": bid_of, "card": CARD_NAMES[card]})
-    elif action != KEEP:
-        trick["plays"].append(CARD_NAMES[action])
+def _tell_change(seat: int, action: int) -> dict[str, Any]:
+    gold, bid_of, card = split_swap(action)
+    return {"seat": seat, "gold": gold, "bid_of": bid_of, "card": CARD_NAMES[card]}

@@ -5,6 +5,7 @@ from games.rules.round cimport Round
 cdef int BID, OVER
 
 
+@cython.final
 cdef class Match:
     cdef readonly object ruleset, seed, deals, dealt, result
     cdef readonly int players, first_seat, round_start

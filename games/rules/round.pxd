@@ -33,9 +33,10 @@ cdef class Round:
     cdef void open_trick(self, int leader) noexcept
     @cython.locals(seat=int, golds=cython.ulonglong, owners=cython.ulonglong)
     cdef void seek_change(self) noexcept
+    cdef int change(self, int action) except -1
     @cython.locals(card=int, bid_of=int, gold=int, seat=int, old=int)
     cdef void swap(self, int code) noexcept
-    @cython.locals(seat=int, bit=cython.ulonglong, strength=int)
+    @cython.locals(seat=int, length=int, bit=cython.ulonglong, strength=int)
     cdef void play(self, int action) noexcept
     @cython.locals(golds=cython.ulonglong, metals=cython.ulonglong)
     cdef void seek_play(self, int seat) noexcept

@@ -140,16 +140,13 @@ class Round:
 
     def apply(self, action: int) -> None:
         """Do what the seat whose turn it is asks for; raises IllegalAction and changes nothing where it may not."""
-        if not self.allows(action):
-            refuse(self, self.turn, action)
         phase = self.phase
-        if phase == PLAY:
+        if phase == CHANGE:
+            self.change(action)
+        elif action < 0 or action >= BID_OF or not self.legal >> action & ONE:
+            refuse(self, self.turn, action)
+        elif phase == PLAY:
             self.play(action)
-        elif phase == CHANGE:
-            if action >= SWAP:
-                self.swap(action - SWAP)
-            self.asked += 1
-            self.seek_change()
         else:
             self.lay(self.turn, action)
 
@@ -204,6 +201,14 @@ class Round:
         self.turn = self.leader
         self.legal = self.hands[self.leader]
 
+    def change(self, action: int) -> None:
+        if not self.allows(action):
+            refuse(self, self.turn, action)
+        if action >= SWAP:
+            self.swap(action - SWAP)
+        self.asked += 1
+        self.seek_change()
+
     def swap(self, code: int) -> None:
         card = code % 50
         bid_of = code // 50 % 4
@@ -218,6 +223,7 @@ class Round:
 
     def play(self, action: int) -> None:
         seat = self.turn
+        length = self.trick_length
         if action == STOP:
             self.end(DECLINED_GOLD, seat)
             return
@@ -229,18 +235,19 @@ class Round:
             self.played |= bit
             self.blocked |= TEN_BITS << (action // 10 * 10)
             strength = action % 10 + 1
-            if self.trick_length == 0 or strength <= self.low_rank:
+            if length == 0 or strength <= self.low_rank:
                 self.low_rank = strength
                 self.low_seat = seat
         else:
             self.golds[seat] = take_gold(self.golds[seat], action - GOLD)
             strength = action
-        if self.trick_length == 0 or strength >= self.high_rank:
+        if length == 0 or strength >= self.high_rank:
             self.high_rank = strength
             self.high_seat = seat
-        self.trick[self.trick_length] = action
-        self.trick_length += 1
-        if self.trick_length == self.players:
+        self.trick[length] = action
+        length += 1
+        self.trick_length = length
+        if length == self.players:
             self.close_trick()
         else:
             seat += 1

@@ -7,6 +7,7 @@ cdef int BID, NOBODY
 cdef unsigned long long ONE
 
 
+@cython.final
 cdef class View:
     cdef readonly object ruleset, result
     cdef public object clocks
@@ -22,6 +23,8 @@ cdef class View:
     cdef readonly int tricks[4]
     cdef readonly int trick[4]
 
+    @cython.locals(round_=Round, is_secret=bint, other=int)
+    cdef int cut(self, Match match, int seat) except -1
     @cython.locals(round_=Round, seat=int)
     cpdef Round imagine(self, list hands)
 

@@ -21,6 +21,10 @@ class View:
     """A position as one seat sees it (or, for seat -1, as everybody does). Lists are by seat."""
 
     def __init__(self, match: Match, seat: int) -> None:
+        self.cut(match, seat)
+
+    def cut(self, match: Match, seat: int) -> None:
+        """Take what this seat may see; a method of its own because only such a one can be given C types."""
         round_ = match.round
         is_secret = match.players == 3 and round_.phase == BID
         self.ruleset: Ruleset = match.ruleset
