@@ -57,7 +57,7 @@ def bench_replay(matches: int) -> None:
     pace = matches / (_cpu_seconds() - started)
     print(
         f"replay of {matches:,} matches: {pace:,.0f} a CPU second, "
-        f"{pace / bare_pace:.2f} x bare openskill's {bare_pace:,.0f}; peak memory {_peak_megabytes():.0f} MB with the matches"
+        f"{pace / bare_pace:.2f} x bare openskill's {bare_pace:,.0f}; peak memory {_peak_megabytes():.0f} MB"
     )
 
 

@@ -54,10 +54,13 @@ def arrange_results(results: Iterable[TableResult]) -> list[TableArrays]:
 
 
 def _arrange_group(group: Sequence[TableResult], seats: int) -> TableArrays:
-    pattern_by_row = list(map(attrgetter("places", "forfeits"), group))
-    patterns = list(dict.fromkeys(pattern_by_row))
-    index = {pattern: code for code, pattern in enumerate(patterns)}
-    pattern_of = np.fromiter(map(index.__getitem__, pattern_by_row), dtype=np.int64, count=len(group))
+    sides = len(group[0].places)
+    code = _columns(group, "places", sides) @ (4 ** np.arange(sides))
+    for row, forfeits in enumerate(map(attrgetter("forfeits"), group)):
+        if forfeits:
+            code[row] += sum(4**sides << seat for seat in forfeits)
+    _, examples, pattern_of = np.unique(code, return_index=True, return_inverse=True)
+    patterns = [(group[row].places, group[row].forfeits) for row in examples.tolist()]
     settled = np.array([settle_places(places, forfeits, seats) for places, forfeits in patterns], dtype=np.int64)
     entrants = _columns(group, "entrants", seats)
     return TableArrays(entrants, settled[pattern_of], patterns, pattern_of, group)
