@@ -39,5 +39,9 @@ def make_logging(style: str, level: str) -> dict[str, Any]:
         "formatters": {"line": formatter},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["console"], "level": level},
-        "loggers": {"django.server": {"handlers": ["console"], "propagate": False}},
+        "loggers": {
+            "django.server": {"handlers": ["console"], "propagate": False},
+            # One line for every attempt to connect; whoever needed the connection says so once.
+            "psycopg.pool": {"level": "ERROR"},
+        },
     }
