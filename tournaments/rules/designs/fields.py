@@ -1,6 +1,8 @@
 """Designs from finite fields, where annealing is slow or impossible: Kirkman triple systems and whist for nine."""
 
-from tournaments.rules.designs.starter import Starter, Table
+from collections.abc import Sequence
+
+from tournaments.rules.designs.starter import Matchday, Starter, Table
 
 
 def is_prime(q: int) -> bool:
@@ -30,6 +32,21 @@ def kirkman3q(n: int) -> Starter:
         base += [(copy * q + power[k], copy * q + power[k + 2 * t], copy * q + power[k + 4 * t]) for k in range(t)]
     base += [line(k) for k in range(6 * t) if k // t % 2 == 1]
     return Starter(q, 3, 0, (tuple(base),), tuple(line(k) for k in range(6 * t) if k // t % 2 == 0))
+
+
+def triple_kirkman(days: Sequence[Matchday]) -> list[Matchday]:
+    """A Kirkman system on three copies of the points of another: each matchday becomes three, and one joins copies."""
+    points = 3 * len(days[0])
+    tripled: list[Matchday] = [
+        [
+            (x + points * i, y + points * ((i + step) % 3), z + points * ((i + 2 * step) % 3))
+            for x, y, z in day
+            for i in range(3)
+        ]
+        for day in days
+        for step in range(3)
+    ]
+    return [*tripled, [(x, x + points, x + 2 * points) for x in range(points)]]
 
 
 def whist9() -> Starter:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from tournaments.rules.designs.direct import circle, longest_shift3, longest_shift4, shift3, shift4
-from tournaments.rules.designs.fields import has_kirkman3q, kirkman3q
+from tournaments.rules.designs.fields import has_kirkman3q, kirkman3q, triple_kirkman, whist9
 from tournaments.rules.designs.starter import Matchday, Starter
 from tournaments.rules.designs.turning import turn_tables
 from tournaments.rules.pairing import TableKind
@@ -42,27 +42,30 @@ def look_up(family: str, n: int) -> Schedule:
     if family in ("single", "double"):
         named = seat_evenly(named)
     elif family == "whist":
-        named = _level_whist(n, named)
+        named = turn_tables(named)
     return tuple(tuple(day) for day in named)
-
-
-def _level_whist(n: int, days: list[Matchday]) -> list[Matchday]:
-    """Points that move visit every seat of the base matchday once; only the tables of a fixed point need turning."""
-    starter = load_starters("whist").get(n)
-    if starter is None or starter.modulus == 1:
-        return turn_tables(days)
-    return turn_tables(days, around=n) if starter.fixed else days
 
 
 def _lap(family: str, n: int) -> list[Matchday]:
     if family == "circle":
         return circle(n)
-    if n <= LARGEST_STORED:
+    if n in load_starters(family):
         return load_starters(family)[n].develop()
     if family == "whist":
-        return shift4(n, longest_shift4(n))
-    lap = kirkman3q(n).develop() if has_kirkman3q(n) else shift3(n, longest_shift3(n))
+        return whist9().develop() if n == 9 else shift4(n, longest_shift4(n))
+    lap = _kirkman(n) or shift3(n, longest_shift3(n))
     return lap * 2 if family == "double" else lap
+
+
+def _kirkman(n: int) -> list[Matchday]:
+    """Every pair exactly once by a formula; empty where none here gives it."""
+    if has_kirkman3q(n):
+        return kirkman3q(n).develop()
+    return triple_kirkman(_lap("single", n // 3)) if n % 18 == 9 and _has_kirkman(n // 3) else []
+
+
+def _has_kirkman(n: int) -> bool:
+    return n <= LARGEST_STORED or has_kirkman3q(n) or (n % 18 == 9 and _has_kirkman(n // 3))
 
 
 def lap_family(kind: TableKind, meetings: int) -> str:

@@ -7,7 +7,6 @@ from array import array
 from collections.abc import Callable
 from itertools import combinations
 from random import Random
-from time import perf_counter
 
 from tournaments.rules.designs.anneal import COUNT_CAP, Annealing
 from tournaments.rules.designs.shapes import Shape, count_costs, double_shape, pair_orbits, single_shape, whist_shape
@@ -30,15 +29,14 @@ def first_places(shape: Shape, rng: Random) -> Ints:
     return place
 
 
-def search_starter(shape: Shape, rng: Random, seconds: float, steps: int) -> tuple[Starter, int]:
-    """The best starter met within the time and its cost; 0 means every orbit is as wished."""
+def search_starter(shape: Shape, rng: Random, coolings: int, steps: int) -> tuple[Starter, int]:
+    """The best starter of so many coolings and its cost; 0, which ends the search, means every orbit is as wished."""
     orbit, meetings = pair_orbits(shape)
     costs = count_costs(shape, meetings)
     n, size = shape.entrants, shape.size
     group = array("i", [shape.group_of(point) for point in range(n)])
     best: tuple[Starter, int] | None = None
-    end = perf_counter() + seconds
-    while best is None or (best[1] > 0 and perf_counter() < end):
+    for _ in range(coolings):
         place = first_places(shape, rng)
         counted: Ints = array("i", [0] * (len(costs) // COUNT_CAP))
         for line in shape.transversals:
@@ -50,6 +48,9 @@ def search_starter(shape: Shape, rng: Random, seconds: float, steps: int) -> tup
             bases = [list(place[start : start + shape.seated]) for start in range(0, len(place), n)]
             tables = tuple(tuple(tuple(b[t : t + size]) for t in range(0, shape.seated, size)) for b in bases)
             best = Starter(shape.modulus, shape.classes, shape.fixed, tables, shape.transversals), cost
+        if cost == 0:
+            break
+    assert best is not None, "at least one cooling"
     return best
 
 
@@ -58,18 +59,17 @@ def main() -> None:
     parser.add_argument("family", choices=SHAPES)
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int)
-    parser.add_argument("--seconds", type=float, default=60.0, help="time for each n")
+    parser.add_argument("--coolings", type=int, default=50, help="most coolings for each n")
     parser.add_argument("--steps", type=int, default=400_000, help="steps of one cooling")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     for n in range(asked.first, asked.last + 1):
-        start = perf_counter()
-        starter, cost = search_starter(SHAPES[asked.family](n), Random(asked.seed), asked.seconds, asked.steps)
+        starter, cost = search_starter(SHAPES[asked.family](n), Random(asked.seed), asked.coolings, asked.steps)
         row = {"n": n, "m": starter.modulus, "c": starter.classes, "f": starter.fixed, "base": starter.base}
         if starter.transversals:
             row["transversals"] = starter.transversals
         print(json.dumps(row), flush=True)
-        print(f"n={n} cost={cost} {perf_counter() - start:.2f} s", file=sys.stderr, flush=True)
+        print(f"n={n} cost={cost}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

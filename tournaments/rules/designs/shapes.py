@@ -14,7 +14,7 @@ PARTNER_WEIGHT = 3
 SINGLE_EXCEPTIONS = {
     3: (1, 3, 0, 1), 4: (1, 4, 0, 1), 5: (1, 5, 0, 1), 6: (1, 6, 0, 1), 7: (1, 7, 0, 1),
     8: (1, 8, 0, 3), 12: (1, 12, 0, 4), 13: (1, 13, 0, 5),
-    18: (4, 4, 2, 2), 45: (11, 4, 1, 2), 20: (5, 4, 0, 2), 37: (9, 4, 1, 2),
+    18: (4, 4, 2, 2), 20: (5, 4, 0, 2), 37: (9, 4, 1, 2),
     25: (11, 2, 3, 1), 44: (21, 2, 2, 1), 49: (23, 2, 3, 1), 56: (27, 2, 2, 1), 61: (29, 2, 3, 1),
 }  # fmt: skip
 
@@ -71,8 +71,6 @@ def double_shape(n: int) -> Shape:
 
 def whist_shape(n: int) -> Shape:
     """Four players with rotating partners: partners once, opponents twice, or as near as byes let them."""
-    if n == 9:
-        return Shape(4, 1, 9, 0, 9)
     return Shape(4, n - 1, 1, 1, 1) if n % 4 == 0 else Shape(4, n, 1, 0, 1)
 
 

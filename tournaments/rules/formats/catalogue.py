@@ -1,7 +1,7 @@
 """All formats by name, and how one is made from stored or typed options."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from random import Random
 from typing import Any
 
@@ -27,14 +27,25 @@ def make_format(name: str, options: Mapping[str, Any]) -> Format:
     if wrong := sorted(set(options) - known_options):
         sentence = f"{name} has no option {wrong[0]!r}; it has: {', '.join(sorted(known_options))}."
         raise ImpossibleDraw(Problem("unknown_option", sentence))
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
     try:
         if "kind" in values:
             values["kind"] = TableKind(values["kind"])
         made: Format = FORMATS[name](**values)
     except (TypeError, ValueError) as error:
         raise ImpossibleDraw(Problem("bad_option", f"{name}: {error}.")) from error
+    for field in fields(FORMATS[name]):
+        if field.default is not MISSING and not _is_like(getattr(made, field.name), field.default):
+            sentence = f"{name}: {field.name} cannot be {getattr(made, field.name)!r}."
+            raise ImpossibleDraw(Problem("bad_option", sentence))
     return made
+
+
+def _is_like(value: Any, default: Any) -> bool:
+    """Whether an option has the type of its default; where that is None, a number will do."""
+    if default is None:
+        return value is None or type(value) is int
+    return type(value) is type(default)
 
 
 def draw_ahead(situation: Situation, chosen: Format, rng: Random) -> list[Draw]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from random import Random
 from typing import ClassVar
 
@@ -100,24 +101,18 @@ def build_bracket(
 def keep_apart_at_first(
     seeds: tuple[EntrantId, ...], tables: list[list[int]], opposed: frozenset[frozenset[EntrantId]]
 ) -> tuple[EntrantId, ...]:
-    """Trade the lowest seed of a clashing first table with the nearest seed that leaves fewer clashes."""
-
-    def count_clashes(order: list[EntrantId]) -> int:
-        return sum(
-            frozenset((order[a], order[b])) in opposed for table in tables for a in table for b in table if a < b
-        )
-
+    """Trade the lower seed of each clash in the first wave with the nearest seed that leaves fewer clashes."""
     order = list(seeds)
-    left = count_clashes(order)
-    for table in tables:
-        moved = max(table)
-        for other in sorted(range(len(order)), key=lambda place: (abs(place - moved), place)):
-            if left == 0 or not any(frozenset((order[a], order[b])) in opposed for a in table for b in table if a < b):
+
+    def find_lower_seeds() -> list[int]:
+        pairs = [pair for table in tables for pair in combinations(sorted(table), 2)]
+        return [low for high, low in pairs if frozenset((order[high], order[low])) in opposed]
+
+    for moved in find_lower_seeds():
+        left = len(find_lower_seeds())
+        for other in sorted(range(len(order)), key=lambda place: abs(place - moved)):
+            order[moved], order[other] = order[other], order[moved]
+            if len(find_lower_seeds()) < left:
                 break
             order[moved], order[other] = order[other], order[moved]
-            after = count_clashes(order)
-            if after < left:
-                left = after
-            else:
-                order[moved], order[other] = order[other], order[moved]
     return tuple(order)

@@ -7,7 +7,7 @@ from random import Random
 from typing import ClassVar
 
 from tournaments.rules.formats.apart import Pair, find_apart_pairs
-from tournaments.rules.formats.situation import Entry, Situation
+from tournaments.rules.formats.situation import Entry, Situation, TableState
 from tournaments.rules.formats.sizes import find_size_problems
 from tournaments.rules.pairing import Draw, Finished, Pairing, Problem, Reason, TableKind, Waiting
 
@@ -64,7 +64,7 @@ class Ladder:
         busy = {
             entrant
             for _, table in situation.past_tables()
-            if table.state == "pending"
+            if table.state is TableState.PENDING
             for entrant in table.pairing.seats
         }
         free = [entry for entry in situation.active if entry.id not in busy]

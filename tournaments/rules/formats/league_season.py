@@ -12,7 +12,10 @@ from tournaments.rules.pairing import Draw, EntrantId, Finished, Pairing, Proble
 
 @dataclass(frozen=True, slots=True)
 class LeagueSeason:
-    """Divisions are cut from the seed order, the first division first; a late entry joins the last one."""
+    """Divisions are cut from the seed order, the first division first; a late entry joins the last one.
+
+    A small division is through before a large one; its entrants are then neither drawn nor resting.
+    """
 
     divisions: tuple[int, ...]
     """The number of entrants of each division; what is left over joins the last."""

@@ -8,7 +8,7 @@ import numpy as np
 from tournaments.rules.formats.table_cost import REPEAT, Field, Floats, Ints, price_tables
 from tournaments.rules.pairing import TableKind
 
-WINDOW = {TableKind.SOLO3: 15, TableKind.TEAMS4: 30, TableKind.SOLO4: 12}
+WINDOW = {TableKind.SOLO3: 24, TableKind.TEAMS4: 30, TableKind.SOLO4: 12}
 """How many tables away a trade may reach; wider only while a table has a repeat or a pair to keep apart."""
 SWEEPS = 6
 WIDE_SWEEPS = 6
@@ -41,7 +41,8 @@ class TableSearch:
                 return
             window = min(2 * window, last)
             reach = np.unique(np.linspace(1, window, min(window, 60)).astype(int))
-            self.sweep(reach.tolist(), REPEAT)
+            if not self.sweep(reach.tolist(), REPEAT) and window == last:
+                return
 
     def sweep(self, distances: Iterable[int], threshold: float) -> bool:
         """Try the best trade of every table that costs at least so much with those so far away; whether any helped."""
