@@ -30,7 +30,7 @@ lint: $(VENV)/installed-dev ## ruff and the arrows between packages
 types: $(VENV)/installed-dev ## mypy
 	$(BIN)/mypy $(PACKAGES)
 
-lock: $(VENV)/installed ## resolve pyproject.toml into the requirements files, with hashes
+lock: $(BIN)/python ## resolve pyproject.toml into the requirements files, with hashes
 	$(BIN)/python -m venv build/lock && build/lock/bin/pip install -q uv
 	build/lock/bin/uv pip compile pyproject.toml --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.txt
 	build/lock/bin/uv pip compile pyproject.toml --extra dev --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.txt
