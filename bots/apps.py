@@ -2,7 +2,6 @@
 
 from django.apps import AppConfig
 
-
 QUICK_BRAINS = frozenset({"random", "greedy", "counting"})
 
 
@@ -11,10 +10,19 @@ class BotsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        """Say how house bots and bots of others are played, and connect the receivers."""
+        from bots import receivers  # noqa: F401
         from bots.brains import make_brain
+        from bots.runners.launch import read_sandbox_state
+        from bots.services.agents import may_enter, name_agent, open_version
         from games.play.agents import Agent, SeatOrder, register_agents
+        from games.play.capability import register_sandbox
+        from games.services.agents import BotRules, register_bots
 
         def open_house(order: SeatOrder) -> Agent:
             return make_brain(order.agent.partition(":")[2], order.bot_seed)
 
         register_agents("house", open_house, is_quick=lambda agent: agent.partition(":")[2] in QUICK_BRAINS)
+        register_agents("version", open_version)
+        register_sandbox(lambda: read_sandbox_state().is_safe)
+        register_bots(BotRules(agent_of=name_agent, can_enter=may_enter))

@@ -1,0 +1,99 @@
+"""The agent that plays an uploaded bot: one confined process, questions in, actions out, faults told to its author."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bots.contract import (
+    ContractError,
+    TimeLeft,
+    make_decide,
+    make_happened,
+    make_hello,
+    make_match_start,
+    read_action,
+)
+from bots.runners.errors import RunnerError
+from bots.runners.launch import launch
+from bots.runners.limits import Limits
+from bots.runners.process import BotProcess
+from bots.runners.verdict import Verdict
+from games.play.agents import AgentFault, PlatformFault, SeatOrder
+from games.rules.view import View
+
+
+class SandboxedAgent:
+    """A fault ends the process; the next decision is asked of a new one, which is told all that happened.
+
+    `cpu` holds the CPU seconds of every decision. A new process has only what is left of the bank.
+    """
+
+    def __init__(self, order: SeatOrder, code: Path, limits: Limits | None = None) -> None:
+        self.order = order
+        self.code = code
+        self.cpu: list[float] = []
+        self._limits = limits or Limits()
+        self._bank = self._limits.bank_cpu
+        self._told = 0
+        self._is_first = True
+        self._process: BotProcess | None = self._start()
+
+    def choose(self, view: View) -> int:
+        """Raises AgentFault with the exact exchange, or PlatformFault where the failure is ours."""
+        process = self._process or self._restart()
+        if view.log_end > self._told:
+            process.tell(make_happened(self.order.match, view, self._told))
+            self._told = view.log_end
+        question = make_decide(self.order.match, view, self._time_left(process))
+        answer = process.ask(question)
+        self._is_first = False
+        self.cpu.append(answer.cpu)
+        if answer.payload is None:
+            raise self._fault(answer.verdict, answer.detail, question, "")
+        try:
+            return read_action(answer.payload, view)
+        except ContractError as error:
+            answered = json.dumps(answer.payload, ensure_ascii=False)
+            raise self._fault(Verdict(error.verdict), str(error), question, answered) from None
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+    def _start(self) -> BotProcess:
+        order = self.order
+        try:
+            process = launch(self.code, replace(self._limits, bank_cpu=self._bank))
+        except RunnerError as error:
+            raise PlatformFault(str(error)) from error
+        names = order.seat_names or tuple(f"seat {seat}" for seat in range(order.ruleset.players))
+        process.tell(make_hello(names[order.seat], clock="cpu"))
+        process.tell(
+            make_match_start(
+                match=order.match, ruleset=order.ruleset, seat=order.seat, names=names, chance=order.bot_seed
+            )
+        )
+        return process
+
+    def _restart(self) -> BotProcess:
+        self._told = 0
+        self._is_first = True
+        self._process = self._start()
+        return self._process
+
+    def _time_left(self, process: BotProcess) -> TimeLeft:
+        bank = process.bank_left
+        return TimeLeft(self._limits.start_cpu if self._is_first else min(self._limits.decision_cpu, bank), bank)
+
+    def _fault(self, verdict: Verdict, detail: str, question: dict[str, Any], answered: str) -> Exception:
+        """What to raise; the process is over, so that all its stderr is there to show."""
+        assert self._process is not None
+        self._bank = self._process.bank_left
+        stderr = self._process.close().stderr
+        self._process = None
+        if verdict is Verdict.PLATFORM:
+            return PlatformFault(detail)
+        asked = json.dumps(question, ensure_ascii=False, separators=(",", ":"))
+        return AgentFault(verdict.value, detail, asked, answered, stderr)

@@ -1,0 +1,20 @@
+"""A Scrimmage: that an author asked for an unrated match of a bot."""
+
+from django.conf import settings
+from django.db import models
+
+from bots.models.bot import Bot
+from games.models import Match
+
+
+class Scrimmage(models.Model):
+    match = models.OneToOneField(Match, primary_key=True, on_delete=models.CASCADE, related_name="+")
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="scrimmages")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    asked_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = (models.Index("asked_by", models.F("asked_at").desc(), name="scrimmage_by_author"),)
+
+    def __str__(self) -> str:
+        return f"scrimmage {self.match_id}"

@@ -1,0 +1,16 @@
+"""What the bots app does when matches have been settled."""
+
+from collections.abc import Sequence
+
+from django.dispatch import receiver
+
+from bots.services.failures import count_failures
+from bots.services.usage import store_usage
+from games.signals import SettledMatch, matches_settled
+
+
+@receiver(matches_settled)
+def note_matches(matches: Sequence[SettledMatch], **details: object) -> None:
+    """Inside the settling transaction: what bots used and how they failed is kept with the result or not at all."""
+    store_usage(matches=matches)
+    count_failures(matches=matches)

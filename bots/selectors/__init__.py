@@ -1,0 +1,1 @@
+"""Everything that reads bots."""

@@ -1,0 +1,26 @@
+"""Histograms of CPU time: quantiles close to the truth, and sums that lose nothing."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.agents.cpu_histogram import BUCKETS, add_up, count_buckets, read_quantile
+
+times = st.lists(st.floats(20e-6, 10.0), min_size=1, max_size=300)
+
+
+@given(times, st.sampled_from([0.5, 0.9, 0.99, 1.0]))
+def test_a_quantile_is_within_a_fifth_of_the_truth(seconds: list[float], share: float) -> None:
+    exact = sorted(seconds)[min(len(seconds) - 1, -int(-share * len(seconds) // 1) - 1)]
+    read = read_quantile(count_buckets(seconds), share)
+    assert read is not None
+    assert exact / 1.2 < read < exact * 1.2
+
+
+@given(times, times)
+def test_two_histograms_add_up(first: list[float], second: list[float]) -> None:
+    assert add_up([count_buckets(first), count_buckets(second)]) == count_buckets(first + second)
+
+
+def test_nothing_has_no_quantile_and_extremes_have_a_bucket() -> None:
+    assert read_quantile([0] * BUCKETS, 0.5) is None
+    assert count_buckets([0.0, 1e9])[0] == count_buckets([0.0, 1e9])[-1] == 1
