@@ -22,7 +22,10 @@ class Budget:
         cpu = read_cpu_time(self._pid)
         now = time.monotonic()
         if cpu is None:
-            return max(0.0, self._wall_end - now)
+            # Its pipes tell how it ended, unless a fork of the worker holds them open.
+            if now >= self._wall_end:
+                raise Fault(Verdict.PLATFORM, "The process is gone, and nobody saw it go.")
+            return self._wall_end - now
         if cpu >= self._cpu_end:
             raise Fault(Verdict.TIMEOUT_CPU, "The answer took more CPU time than was left.")
         if now >= self._wall_end:

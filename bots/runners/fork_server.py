@@ -43,22 +43,26 @@ class _Server:
         return self._process.pid
 
     def request(self, message: dict[str, Any], fds: tuple[int, ...] = ()) -> dict[str, Any]:
-        """Raises OSError when the server is dead, stuck, or could not do it."""
-        with self._lock:
-            socket.send_fds(self._control, [json.dumps(message).encode()], fds)
-            answer = self._control.recv(LARGEST_ANSWER)
-        if not answer:
-            raise ConnectionResetError("the fork server has died")
+        """Raises OSError when the server is dead or stuck, and stops it then; LaunchError when it could not do it."""
+        try:
+            with self._lock:
+                socket.send_fds(self._control, [json.dumps(message).encode()], fds)
+                answer = self._control.recv(LARGEST_ANSWER)
+            if not answer:
+                raise ConnectionResetError("the fork server has died")
+        except OSError:
+            self.stop()
+            raise
         decoded: dict[str, Any] = json.loads(answer)
         if "error" in decoded:
-            raise OSError(decoded["error"])
+            raise LaunchError(decoded["error"])
         return decoded
 
     def reap(self, pid: int) -> Ended:
         """Of a child whose server has died only that it was killed is known: the kernel saw to it."""
         try:
             answer = self.request({"op": "reap", "pid": pid})
-        except OSError:
+        except (OSError, LaunchError):
             return Ended(None, 0.0, 0)
         return Ended(answer["status"], answer["cpu"], answer["peak_memory"])
 
@@ -95,7 +99,6 @@ class ForkServer:
             with self._lock:
                 if self._server is server:
                     self._server = None
-            server.stop()
             raise
 
     def spawn(self, code: Path, limits: Limits) -> Child:
@@ -106,6 +109,9 @@ class ForkServer:
                 return self._spawn_once(request, pipes)
             except OSError:
                 return self._spawn_once(request, pipes)
+        except LaunchError:
+            pipes.close_ours()
+            raise
         except OSError as error:
             pipes.close_ours()
             raise LaunchError(str(error)) from error

@@ -2,7 +2,6 @@
 
 import os
 import select
-import time
 
 from bots.runners.budget import Budget
 from bots.runners.launchers import Child
@@ -34,21 +33,21 @@ class Streams:
 
     def wait_until_confined(self) -> bool:
         """Whether the child said so in time. Reads no byte of what the bot may print next."""
-        deadline = time.monotonic() + self._limits.start_wall
         poller = select.poll()
         poller.register(self._child.stdout, select.POLLIN)
-        poller.poll(max(0.0, deadline - time.monotonic()) * 1000)
+        poller.poll(self._limits.start_wall * 1000)
         return self._read(self._child.stdout, len(READY)) == READY
 
     def send(self, line: bytes) -> None:
         """Raises Fault when the bot has left too much unread."""
         if self._unsent:
-            self._unsent += line
             self._flush()
-        else:
-            self._write(line)
         if len(self._unsent) > self._limits.unread:
             raise Fault(Verdict.PROTOCOL, "The bot does not read its messages.")
+        if self._unsent:
+            self._unsent += line
+        else:
+            self._write(line)
 
     def refuse_early_output(self) -> None:
         """Whatever lies in the pipe before the question is no answer to it."""

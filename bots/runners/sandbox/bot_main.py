@@ -8,7 +8,7 @@ import types
 # Needs a shared library from outside Python's own files, which cannot be opened once confined.
 import zlib  # noqa: F401
 
-from bots.runners.sandbox.confine import confine
+from bots.runners.sandbox.confine import PythonFiles, confine
 from bots.runners.sandbox.exits import EXIT_CRASH, EXIT_MEMORY, EXIT_UNCONFINED, READY
 
 STDIN, STDOUT, STDERR = 0, 1, 2
@@ -24,9 +24,7 @@ def _open_streams() -> None:
 
 
 def _forget_site() -> None:
-    """Take the site's own modules and path from sight, so that a bot's modules may have any name."""
-    root = sys.path.pop()
-    sys.path_importer_cache.pop(root, None)
+    """Take the site's own modules from sight, so that a bot's modules may have any name."""
     for name in [name for name in sys.modules if name == "bots" or name.startswith("bots.")]:
         del sys.modules[name]
 
@@ -57,7 +55,7 @@ def _run(path: str) -> int:
     return 0
 
 
-def run_confined(code: str, memory: int, cpu_seconds: int) -> None:
+def run_confined(python: PythonFiles, code: str, memory: int, cpu_seconds: int) -> None:
     """Confine this process, run the bot at `code` and end. Never returns, never raises."""
     status = EXIT_UNCONFINED
     try:
@@ -68,7 +66,7 @@ def run_confined(code: str, memory: int, cpu_seconds: int) -> None:
         os.environ.clear()
         _open_streams()
         _forget_site()
-        confine(code, memory, cpu_seconds)
+        confine(python, code, memory, cpu_seconds)
         os.write(STDOUT, READY)
         if is_directory:
             sys.path.insert(0, code)

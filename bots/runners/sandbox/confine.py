@@ -54,36 +54,45 @@ def _prefer_as_oom_victim() -> None:
         return
 
 
-def _split_python_files() -> tuple[list[str], list[str], list[str]]:
-    """Python's own files as single files, directories, and directories of which only the names may be read."""
-    files: list[str] = []
-    directories: list[str] = []
-    listings: list[str] = []
-    for entry in sys.path:
+class PythonFiles:
+    """What Python itself is made of, as far as it lies on the import path: read once, for any number of forks."""
+
+    def __init__(self) -> None:
+        self.files: list[str] = []
+        self.directories: list[str] = []
+        # Of these only the names may be read.
+        self.listings: list[str] = []
+        for entry in sys.path:
+            self._add(entry)
+
+    def _add(self, entry: str) -> None:
         if not os.path.isdir(entry):
-            files.append(entry)
-            continue
-        listings.append(entry)
-        with os.scandir(entry) as members:
-            for member in members:
-                if member.name in FOREIGN_TO_PYTHON:
-                    continue
-                (directories if member.is_dir() else files).append(member.path)
-    return files, directories, listings
+            self.files.append(entry)
+            return
+        with os.scandir(entry) as found:
+            members = list(found)
+        own = [member for member in members if member.name not in FOREIGN_TO_PYTHON]
+        if len(own) == len(members):
+            self.directories.append(entry)
+            return
+        self.listings.append(entry)
+        for member in own:
+            (self.directories if member.is_dir() else self.files).append(member.path)
 
 
-def confine(code: str, memory: int, cpu_seconds: int) -> None:
-    """Leave this process its open pipes, Python's files and `code` to read, and no way back.
+def confine(python: PythonFiles, code: str, memory: int, cpu_seconds: int) -> None:
+    """Leave this process its open pipes, `python` and `code` to read, and no way back.
 
     Raises OSError where a layer is missing; the caller then must not run the bot.
     """
-    files, directories, listings = _split_python_files()
-    (directories if os.path.isdir(code) else files).append(code)
+    is_directory = os.path.isdir(code)
+    files = python.files if is_directory else [*python.files, code]
+    directories = [*python.directories, code] if is_directory else python.directories
     _prefer_as_oom_victim()
     _limit_resources(memory, cpu_seconds)
     # Closes /proc/PID/fd, where Landlock lets pipes pass, to other bots of the same user.
     call_prctl(PR_SET_DUMPABLE, 0)
     call_prctl(PR_SET_NO_NEW_PRIVS, 1)
-    restrict_files(files, directories, listings)
+    restrict_files(files, directories, python.listings)
     drop_capabilities()
     restrict_system_calls()

@@ -6,11 +6,6 @@ Run as `python -I -S -B zygote.py PARENT CONTROL_FD`. Requests and answers are d
 until the referee asks.
 """
 
-import os
-import sys
-
-sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")))
-
 import bisect  # noqa: F401
 import collections  # noqa: F401
 import functools  # noqa: F401
@@ -19,68 +14,82 @@ import heapq  # noqa: F401
 import itertools  # noqa: F401
 import json
 import math  # noqa: F401
+import os
 import random  # noqa: F401
 import signal
 import socket
+import sys
+
+sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")))
 
 from bots.runners.sandbox.bot_main import run_confined
-from bots.runners.sandbox.confine import die_with_parent
+from bots.runners.sandbox.confine import PythonFiles, die_with_parent
+
+sys.path.pop()
 
 LARGEST_REQUEST = 16_384
+Message = dict[str, object]
 
 
-def _become_bot(server: int, request: dict[str, object], pipes: list[int]) -> None:
-    """Never returns: from here on this is a bot's process."""
-    try:
-        os.setsid()
-        die_with_parent(server)
-        for target, pipe in enumerate(pipes):
-            os.dup2(pipe, target)
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        gc.unfreeze()
-        run_confined(str(request["code"]), int(str(request["memory"])), int(str(request["cpu_seconds"])))
-    finally:
-        os._exit(1)
+class Zygote:
+    """Holds what every fork needs, and the pids that nobody has asked for yet."""
 
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._python = PythonFiles()
+        self._pid = os.getpid()
+        self._children: set[int] = set()
 
-def _spawn(request: dict[str, object], pipes: list[int], children: set[int]) -> dict[str, object]:
-    server = os.getpid()
-    pid = os.fork()
-    if pid == 0:
-        _become_bot(server, request, pipes)
-    children.add(pid)
-    return {"pid": pid}
+    def serve(self) -> None:
+        """Answer until the other side is gone, then leave nobody behind."""
+        while True:
+            message, pipes, _, _ = socket.recv_fds(self._control, LARGEST_REQUEST, 3)
+            if not message:
+                break
+            answer = self._answer(json.loads(message), pipes)
+            for pipe in pipes:
+                os.close(pipe)
+            self._control.send(json.dumps(answer).encode())
+        for pid in self._children:
+            os.kill(pid, signal.SIGKILL)
 
-
-def _reap(pid: int, children: set[int]) -> dict[str, object]:
-    _, status, usage = os.wait4(pid, 0)
-    children.discard(pid)
-    return {"status": status, "cpu": usage.ru_utime + usage.ru_stime, "peak_memory": usage.ru_maxrss * 1024}
-
-
-def serve(control: socket.socket) -> None:
-    """Answer until the other side is gone, then leave nobody behind."""
-    children: set[int] = set()
-    while True:
-        message, pipes, _, _ = socket.recv_fds(control, LARGEST_REQUEST, 3)
-        if not message:
-            break
-        request = json.loads(message)
+    def _answer(self, request: dict[str, str | int], pipes: list[int]) -> Message:
         try:
-            is_spawn = request["op"] == "spawn"
-            answer = _spawn(request, pipes, children) if is_spawn else _reap(request["pid"], children)
+            if request["op"] == "spawn":
+                return self._spawn(str(request["code"]), int(request["memory"]), int(request["cpu_seconds"]), pipes)
+            return self._reap(int(request["pid"]))
         except OSError as error:
-            answer = {"error": str(error)}
-        for pipe in pipes:
-            os.close(pipe)
-        control.send(json.dumps(answer).encode())
-    for pid in children:
-        os.kill(pid, signal.SIGKILL)
+            return {"error": str(error)}
+
+    def _spawn(self, code: str, memory: int, cpu_seconds: int, pipes: list[int]) -> Message:
+        pid = os.fork()
+        if pid == 0:
+            self._become_bot(code, memory, cpu_seconds, pipes)
+        self._children.add(pid)
+        return {"pid": pid}
+
+    def _become_bot(self, code: str, memory: int, cpu_seconds: int, pipes: list[int]) -> None:
+        """Never returns: from here on this is a bot's process."""
+        try:
+            os.setsid()
+            die_with_parent(self._pid)
+            for target, pipe in enumerate(pipes):
+                os.dup2(pipe, target)
+            os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+            run_confined(self._python, code, memory, cpu_seconds)
+        finally:
+            os._exit(1)
+
+    def _reap(self, pid: int) -> Message:
+        _, status, usage = os.wait4(pid, 0)
+        self._children.discard(pid)
+        return {"status": status, "cpu": usage.ru_utime + usage.ru_stime, "peak_memory": usage.ru_maxrss * 1024}
 
 
 if __name__ == "__main__":
     if os.getppid() != int(sys.argv[1]):
         sys.exit(1)
+    zygote = Zygote(socket.socket(fileno=int(sys.argv[2])))
     gc.collect()
     gc.freeze()
-    serve(socket.socket(fileno=int(sys.argv[2])))
+    zygote.serve()
