@@ -234,6 +234,16 @@ def test_stored_sums_and_meetings_give_the_same_standings() -> None:
     assert stored == compute_standings(range(12), season, Scoring(), chain)
 
 
+def test_stored_pairs_are_enough_for_all_but_the_cut() -> None:
+    season = [*random_season(random.Random(9), 9, 30), bye(3)]
+    pairs = Meetings.from_pairs(list(Meetings.from_results(season)), opponents=2)
+    tallies = tally_results(season, Scoring())
+    chain = [Metric.WINS, Metric.BUCHHOLZ, Metric.SONNEBORN_BERGER, Metric.HEAD_TO_HEAD]
+    assert rank_tallies(tallies, lambda: pairs, Scoring(), chain) == compute_standings([], season, Scoring(), chain)
+    with pytest.raises(ValueError, match="needs the tables"):
+        rank_tallies(tallies, lambda: pairs, Scoring(), [Metric.BUCHHOLZ_CUT1])
+
+
 def test_meetings_are_not_loaded_without_need() -> None:
     def refuse() -> Meetings:
         raise AssertionError("no tie came down to the meetings")

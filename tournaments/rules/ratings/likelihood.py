@@ -10,7 +10,7 @@ from scipy import sparse
 from tournaments.rules.ratings.rankings import FloatArray, IntArray, Rankings
 
 CHUNK_ROWS = 1 << 12
-"""Small enough that the allocator reuses its pages: sixteen times as many rows took five times as long a row."""
+"""Small enough that the allocator reuses its pages: sixteen times as many rows took four times as long a row."""
 
 OrderArray = NDArray[np.int32]
 

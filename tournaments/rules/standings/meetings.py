@@ -21,11 +21,18 @@ class Meetings:
     """Sums for ordered pairs of opponents, and the opponents at every table.
 
     `pairs` has the columns entrant, opponent, met, ahead, where ahead counts 2 for a better place and 1 for a shared
-    one. `tables` has the entrant, then the opponents, a row for every match and seat.
+    one. `opponents` is how many an entrant has in one match. `tables` has the entrant, then the opponents, a row for
+    every match and seat; meetings loaded from stored pairs have none, and then Buchholz cut 1 cannot be computed.
     """
 
     pairs: IntArray
+    opponents: int
     tables: tuple[IntArray, ...] = ()
+
+    @classmethod
+    def from_pairs(cls, rows: Iterable[tuple[int, int, int, int]], opponents: int) -> Self:
+        """Meetings from stored rows of entrant, opponent, met and ahead."""
+        return cls(sum_pairs(np.array(list(rows), dtype=np.int64).reshape(-1, 4)), opponents)
 
     @classmethod
     def from_results(cls, results: Iterable[TableResult]) -> Self:
@@ -33,23 +40,20 @@ class Meetings:
         faced, tables = [np.empty((0, 4), dtype=np.int64)], []
         for arrays in arrange_results(results):
             for seat in range(arrays.entrants.shape[1]):
-                opponents = _opponents_of(arrays, seat)
-                tables.append(arrays.entrants[:, [seat, *opponents]])
-                faced.extend(_pair_rows(arrays, seat, opponent) for opponent in opponents)
-        return cls(sum_pairs(np.concatenate(faced)), tuple(tables))
+                facing = _opponents_of(arrays, seat)
+                tables.append(arrays.entrants[:, [seat, *facing]])
+                faced.extend(_pair_rows(arrays, seat, opponent) for opponent in facing)
+        opponents = max((table.shape[1] - 1 for table in tables), default=0)
+        return cls(sum_pairs(np.concatenate(faced)), opponents, tuple(tables))
 
     def plus(self, other: Self) -> "Meetings":
         """The meetings of both."""
-        return Meetings(sum_pairs(np.concatenate([self.pairs, other.pairs])), self.tables + other.tables)
+        pairs = sum_pairs(np.concatenate([self.pairs, other.pairs]))
+        return Meetings(pairs, max(self.opponents, other.opponents), self.tables + other.tables)
 
     def __iter__(self) -> Iterator[tuple[int, int, int, int]]:
         """Entrant, opponent, met and ahead of every pair: the rows to store."""
         return (tuple(row) for row in self.pairs.tolist())
-
-    @property
-    def opponents_at_table(self) -> int:
-        """How many opponents an entrant has in one match: for how many a bye stands."""
-        return max((table.shape[1] - 1 for table in self.tables), default=0)
 
 
 def sum_pairs(rows: IntArray) -> IntArray:
@@ -89,19 +93,29 @@ def head_to_head(meetings: Meetings, group: Sequence[int]) -> dict[int, float] |
     return dict(zip(members.tolist(), share.tolist(), strict=True))
 
 
-def opposition_sums(meetings: Meetings, entrants: IntArray, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Buchholz and Sonneborn-Berger from played matches, for `entrants` (rising) whose match points are `points`."""
+def opponents_points(meetings: Meetings, entrants: IntArray, points: FloatArray) -> FloatArray:
+    """Buchholz from played matches, for `entrants` (rising) whose match points are `points`."""
+    return _sum_over_opponents(meetings, entrants, points, meetings.pairs[:, 2])
+
+
+def beaten_points(meetings: Meetings, entrants: IntArray, points: FloatArray) -> FloatArray:
+    """Sonneborn-Berger from played matches, for `entrants` (rising) whose match points are `points`."""
+    return _sum_over_opponents(meetings, entrants, points, meetings.pairs[:, 3] / 2)
+
+
+def _sum_over_opponents(
+    meetings: Meetings, entrants: IntArray, points: FloatArray, weights: NDArray[np.int64 | np.float64]
+) -> FloatArray:
     own, theirs = (np.searchsorted(entrants, meetings.pairs[:, column]) for column in (0, 1))
-    met, ahead = meetings.pairs[:, 2], meetings.pairs[:, 3]
-    buchholz: FloatArray = np.zeros(len(entrants))
-    sonneborn_berger: FloatArray = np.zeros(len(entrants))
-    np.add.at(buchholz, own, met * points[theirs])
-    np.add.at(sonneborn_berger, own, ahead / 2 * points[theirs])
-    return buchholz, sonneborn_berger
+    sums: FloatArray = np.zeros(len(entrants))
+    np.add.at(sums, own, weights * points[theirs])
+    return sums
 
 
 def weakest_table(meetings: Meetings, entrants: IntArray, points: FloatArray) -> FloatArray:
-    """The lowest sum of opponents' points at one table, infinite for who never played."""
+    """The lowest sum of opponents' points at one table, infinite for who never played; ValueError without tables."""
+    if len(meetings.pairs) and not meetings.tables:
+        raise ValueError("Buchholz cut 1 needs the tables, not only the pairs: load the meetings from results")
     lowest = np.full(len(entrants), np.inf)
     for table in meetings.tables:
         faced = points[np.searchsorted(entrants, table[:, 1:])].sum(axis=1)

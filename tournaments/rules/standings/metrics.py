@@ -10,8 +10,9 @@ from tournaments.rules.lots import draw_lot
 from tournaments.rules.standings.meetings import (
     FloatArray,
     Meetings,
+    beaten_points,
     head_to_head,
-    opposition_sums,
+    opponents_points,
     weakest_table,
 )
 from tournaments.rules.standings.results import ByeCredit, Scoring
@@ -74,7 +75,9 @@ class Field:
             return head_to_head(self.meetings, tuple(group))
         if metric is Metric.LOTS:
             return {entrant: draw_lot(*self._lots, entrant) for entrant in group}
-        values = self._opposition[metric] if metric in _OPPOSITION else self._own[metric]
+        if metric in _OPPOSITION and not self._own[metric]:
+            self._own[metric] = self._measure_opposition(metric)
+        values = self._own[metric]
         return {entrant: values[entrant] for entrant in group}
 
     @cached_property
@@ -107,23 +110,19 @@ class Field:
             return round(earned / UNITS + tally.byes * first_place, PRECISION)
         return round(earned * (tally.played + tally.byes) / (UNITS * max(tally.played, 1)), PRECISION)
 
-    @cached_property
-    def _opposition(self) -> dict[Metric, dict[int, float]]:
+    def _measure_opposition(self, metric: Metric) -> dict[int, float]:
         entrants = np.array(self.entrants, dtype=np.int64)
         points = np.array([self._own[Metric.MATCH_POINTS][entrant] for entrant in self.entrants])
-        buchholz, sonneborn_berger = opposition_sums(self.meetings, entrants, points)
         # FIDE's virtual opponent: what was not played counts as a table of opponents with the entrant's own points.
         missed = np.array([self.tallies[entrant].byes + self.tallies[entrant].voids for entrant in self.entrants])
-        virtual = self.meetings.opponents_at_table * points
-        lowest = np.minimum(
-            weakest_table(self.meetings, entrants, points), np.where(missed > 0, virtual, np.inf)
-        )
-        buchholz = buchholz + missed * virtual
-        return {
-            Metric.BUCHHOLZ: self._by_entrant(buchholz),
-            Metric.BUCHHOLZ_CUT1: self._by_entrant(buchholz - np.where(np.isinf(lowest), 0, lowest)),
-            Metric.SONNEBORN_BERGER: self._by_entrant(sonneborn_berger + missed * virtual / 2),
-        }
+        virtual = self.meetings.opponents * points
+        if metric is Metric.SONNEBORN_BERGER:
+            return self._by_entrant(beaten_points(self.meetings, entrants, points) + missed * virtual / 2)
+        buchholz = opponents_points(self.meetings, entrants, points) + missed * virtual
+        if metric is Metric.BUCHHOLZ:
+            return self._by_entrant(buchholz)
+        lowest = np.minimum(weakest_table(self.meetings, entrants, points), np.where(missed > 0, virtual, np.inf))
+        return self._by_entrant(buchholz - np.where(np.isinf(lowest), 0, lowest))
 
     def _by_entrant(self, values: FloatArray) -> dict[int, float]:
         return dict(zip(self.entrants, np.round(values, PRECISION).tolist(), strict=True))
