@@ -6,6 +6,7 @@ from aurum_league.environment import read_flag, read_number, read_text
 
 NAMES = ("web", "worker", "beat")
 SECONDS_TO_FINISH_REQUESTS = "3"
+QUEUES = "celery,play,live"
 CELERY = ("celery", "--quiet", "--app", "aurum_league.celery")
 
 
@@ -13,7 +14,7 @@ def make_command(name: str) -> list[str]:
     log_level = read_text("LOG_LEVEL").lower()
     arguments = {
         "web": _web_arguments(),
-        "worker": [*CELERY, "worker", "--loglevel", log_level, "--without-mingle"],
+        "worker": [*CELERY, "worker", "--queues", QUEUES, "--loglevel", log_level, "--without-mingle"],
         "beat": [*CELERY, "beat", "--loglevel", log_level, "--pidfile="],
     }
     return [sys.executable, "-m", *arguments[name]]

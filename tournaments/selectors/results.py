@@ -1,6 +1,7 @@
 """Results of a stage as the standings count them: whole fixtures only, byes and voids beside them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 
 from django.db import connection
 
@@ -20,7 +21,7 @@ _OF_FIXTURES = _RESULTS + " WHERE fm.fixture_id = ANY(%s) ORDER BY fm.fixture_id
 
 def read_stage_results(stage: Stage, kind: TableKind) -> list[TableResult]:
     """Every match of a fixture that counts, byes of matchdays that were released, and voids."""
-    return [*(result for _, result in _read(_OF_STAGE, stage.id, kind)), *_read_unplayed(stage)]
+    return [*(result for _, result in _read(_OF_STAGE, stage.id, kind)), *_read_unplayed(stage, kind)]
 
 
 def read_fixture_results(fixture_ids: Sequence[int], kind: TableKind) -> dict[int, list[TableResult]]:
@@ -66,12 +67,19 @@ def _read(query: str, argument: int | list[int], kind: TableKind) -> Iterator[tu
             yield row[0], table_result(kind, *row)
 
 
-def _read_unplayed(stage: Stage) -> Iterator[TableResult]:
+def matches_a_fixture(stage: Stage, kind: TableKind) -> int:
+    """How many matches a fixture is made of: what a bye or a void stands for."""
+    rotations = 3 if kind is TableKind.SOLO3 else 2
+    return stage.block_deals * rotations or stage.matches_each
+
+
+def _read_unplayed(stage: Stage, kind: TableKind) -> Iterator[TableResult]:
+    times = matches_a_fixture(stage, kind)
     byes = Bye.objects.filter(matchday__stage=stage).exclude(matchday__state=MatchdayState.DRAWN)
     for entrant in byes.order_by("matchday_id", "id").values_list("entrant_id", flat=True):
-        yield TableResult((entrant,), kind=ResultKind.BYE)
+        yield from repeat(TableResult((entrant,), kind=ResultKind.BYE), times)
     seats = FixtureSeat.objects.filter(
         fixture__matchday__stage=stage, fixture__state=FixtureState.VOID, entrant__isnull=False
     )
     for entrant in seats.order_by("fixture_id", "position").values_list("entrant_id", flat=True):
-        yield TableResult((entrant,), kind=ResultKind.VOID)
+        yield from repeat(TableResult((entrant,), kind=ResultKind.VOID), times)
