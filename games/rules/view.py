@@ -31,7 +31,7 @@ class View:
         self.rounds: list[FinishedRound] = match.rounds
         self.round_count = len(match.rounds)
         self.result = match.result
-        self.log = match.log
+        self.log = match.log[: match.round_start] if is_secret else match.log
         self.log_start = match.round_start
         self.log_end = match.round_start if is_secret else len(match.log)
         self.trick_ends = match.trick_ends
