@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.dispatch import receiver
 
 from games.signals import SettledMatch, matches_settled, matches_troubled
+from tournaments.services.ratings import record_ratings
 from tournaments.services.results import count_settled_matches
 from tournaments.services.trouble import report_trouble
 
@@ -13,6 +14,7 @@ from tournaments.services.trouble import report_trouble
 def count_matches(matches: Sequence[SettledMatch], **details: object) -> None:
     """Inside the settling transaction: a match counts in full or not at all."""
     count_settled_matches(matches=matches)
+    record_ratings(matches=matches)
 
 
 @receiver(matches_troubled)

@@ -8,19 +8,23 @@ from tournaments.models.tournament import EntryKind
 
 
 class RatingPool(models.Model):
-    """Which results count together. `sequence` numbers its matches in the order they were rated."""
+    """Which results count together. `sequence` numbers its matches in the order they were rated.
+
+    Only tables of four have pools of teams: there a side that always plays together is rated as itself.
+    """
 
     players = models.PositiveSmallIntegerField(choices=((3, _("three players")), (4, _("four players"))))
     entry_kind = models.CharField(max_length=8, choices=EntryKind)
+    is_teams = models.BooleanField(default=False)
     sequence = models.PositiveBigIntegerField(default=0)
     fitted_sequence = models.PositiveBigIntegerField(default=0)
     fitted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("players", "entry_kind"), name="pool_unique"),)
+        constraints = (models.UniqueConstraint(fields=("players", "entry_kind", "is_teams"), name="pool_unique"),)
 
     def __str__(self) -> str:
-        return f"{self.entry_kind}-{self.players}"
+        return f"{self.entry_kind}-{self.players}{'-teams' if self.is_teams else ''}"
 
 
 class Rating(models.Model):

@@ -31,7 +31,17 @@ class Trial(models.Model):
     estimate_low = models.FloatField(null=True, blank=True)
     estimate_high = models.FloatField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    trouble = models.CharField(max_length=200, blank=True, help_text=_("why it was stopped"))
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("player",), condition=models.Q(state=TrialState.PLAYING), name="trial_one_at_a_time"
+            ),
+        )
+        indexes = (models.Index("owner", models.F("created_at").desc(), name="trial_by_owner"),)
 
     def __str__(self) -> str:
         return f"trial {self.pk}: {self.new_agent} against {self.old_agent}"

@@ -1,0 +1,144 @@
+"""Rating settled matches: each once, in the transaction that settles it, in an order that can be repeated.
+
+The pool's row is the lock: matches of a pool are rated one batch after the other, within a batch by rising id, and
+numbered. Pools are locked last of all rows, in the order of their keys.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from django.db import connection
+
+from games.signals import SettledMatch
+from tournaments.models import EntryKind, RatingPool
+from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
+from tournaments.rules.ratings.live import rate_match
+from tournaments.rules.ratings.scale import show_live
+from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
+from tournaments.selectors.rated_teams import read_teams
+
+_LOCK_POOLS = """
+    SELECT id, sequence, players, is_teams, entry_kind FROM tournaments_ratingpool
+    WHERE (players, is_teams, entry_kind) IN (SELECT * FROM unnest(%s::int[], %s::bool[], %s::text[]))
+    ORDER BY players, is_teams, entry_kind FOR NO KEY UPDATE
+"""
+_CURRENT = "SELECT player_id, mu, sigma FROM tournaments_rating WHERE pool_id = %s AND player_id = ANY(%s)"
+CHANGE_COLUMNS = (
+    "pool_id, match_id, player_id, sequence, mu_before, sigma_before, mu_after, sigma_after, place, is_forfeit"
+)
+COPY_CHANGES = f"COPY tournaments_ratingchange ({CHANGE_COLUMNS}) FROM STDIN"
+_UPSERT = """
+    INSERT INTO tournaments_rating AS rating (pool_id, player_id, mu, sigma, matches, lower_bound, is_provisional)
+    SELECT %s, * FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::int[], %s::float8[], %s::bool[])
+    ON CONFLICT (pool_id, player_id) DO UPDATE
+    SET mu = EXCLUDED.mu, sigma = EXCLUDED.sigma, matches = rating.matches + EXCLUDED.matches
+"""
+_UPSERT_SHOWN = _UPSERT + ", lower_bound = EXCLUDED.lower_bound, is_provisional = EXCLUDED.is_provisional"
+_NUMBER = "UPDATE tournaments_ratingpool SET sequence = %s WHERE id = %s"
+
+NumberedTable = tuple[int, RatedTable]
+ChangeRow = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class PoolBatch:
+    """Steps of one pool in the making: the ratings as they stand, and what is to be written."""
+
+    pool_id: int
+    sequence: int
+    ratings: dict[int, LiveRating]
+    rows: list[ChangeRow] = field(default_factory=list)
+    played: Counter[int] = field(default_factory=Counter)
+
+    def rate(self, match_id: int, table: RatedTable) -> None:
+        """Rate the next match of the pool; one that every side forfeited takes no number."""
+        steps = rate_match(self.ratings, table)
+        if steps:
+            self.sequence += 1
+        for step in steps:
+            self.ratings[step.player] = step.after
+            self.played[step.player] += 1
+            self.rows.append(change_row(self.pool_id, match_id, self.sequence, step))
+
+
+def record_ratings(*, matches: Sequence[SettledMatch]) -> None:
+    """Rate matches that have just been settled; the caller's transaction settles them. A match twice is an error."""
+    tables: dict[PoolKey, list[NumberedTable]] = {}
+    for match in _rated_matches(matches):
+        for key, table in pool_tables(match):
+            tables.setdefault(key, []).append((match.id, table))
+    if not tables:
+        return
+    for key, (pool_id, sequence) in lock_pools(tables).items():
+        _rate_pool(pool_id, sequence, tables[key], is_shown_live=key.entry_kind != EntryKind.BOTS)
+
+
+def _rated_matches(matches: Iterable[SettledMatch]) -> Iterator[RatedMatch]:
+    rated = sorted((match for match in matches if match.is_rated), key=lambda match: match.id)
+    teams = read_teams([match.id for match in rated if match.players == 4])
+    for match in rated:
+        yield RatedMatch(
+            match.id,
+            tuple(seat.player for seat in match.seats),
+            tuple(seat.is_person for seat in match.seats),
+            tuple(match.summary.places),
+            tuple(match.summary.forfeits),
+            teams.get(match.id, ()),
+        )
+
+
+def lock_pools(keys: Iterable[PoolKey]) -> dict[PoolKey, tuple[int, int]]:
+    """The pools of these keys, made where missing, locked in the order of their keys: id and last number of each."""
+    wanted = sorted(keys)
+    found = _lock_found(wanted)
+    if len(found) < len(wanted):
+        RatingPool.objects.bulk_create(
+            [RatingPool(players=key.players, is_teams=key.is_teams, entry_kind=key.entry_kind) for key in wanted],
+            ignore_conflicts=True,
+        )
+        found = _lock_found(wanted)
+    return found
+
+
+def _lock_found(keys: Sequence[PoolKey]) -> dict[PoolKey, tuple[int, int]]:
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK_POOLS, [list(column) for column in zip(*keys, strict=True)])
+        return {PoolKey(*key): (pool_id, sequence) for pool_id, sequence, *key in cursor.fetchall()}
+
+
+def _rate_pool(pool_id: int, sequence: int, tables: Sequence[NumberedTable], *, is_shown_live: bool) -> None:
+    players = sorted({player for _, table in tables for side in table.sides for player in side})
+    with connection.cursor() as cursor:
+        cursor.execute(_CURRENT, [pool_id, players])
+        ratings = {player: LiveRating(mu, sigma) for player, mu, sigma in cursor.fetchall()}
+        batch = PoolBatch(pool_id, sequence, ratings)
+        for match_id, table in tables:
+            batch.rate(match_id, table)
+        with cursor.copy(COPY_CHANGES) as copy:
+            for row in batch.rows:
+                copy.write_row(row)
+        cursor.execute(_UPSERT_SHOWN if is_shown_live else _UPSERT, _upsert_values(batch, is_shown_live))
+        cursor.execute(_NUMBER, [batch.sequence, pool_id])
+
+
+def _upsert_values(batch: PoolBatch, is_shown_live: bool) -> list[object]:
+    """Bots have no place in the list before a fit gave them one; where there are people the live rating does."""
+    players = sorted(batch.played)
+    after = [batch.ratings[player] for player in players]
+    shown = [show_live(rating) for rating in after] if is_shown_live else []
+    return [
+        batch.pool_id,
+        players,
+        [rating.mu for rating in after],
+        [rating.sigma for rating in after],
+        [batch.played[player] for player in players],
+        [one.lower_bound for one in shown] or [None] * len(players),
+        [one.is_provisional for one in shown] or [True] * len(players),
+    ]
+
+
+def change_row(pool_id: int, match_id: int, sequence: int, step: RatingStep) -> ChangeRow:
+    """A step in the order of CHANGE_COLUMNS."""
+    player, before, after, place, is_forfeit = step
+    return (pool_id, match_id, player, sequence, *before, *after, place, is_forfeit)
