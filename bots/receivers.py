@@ -1,12 +1,14 @@
-"""What the bots app does when matches have been settled."""
+"""What the bots app does when matches have moved on or have been settled."""
 
 from collections.abc import Sequence
 
 from django.dispatch import receiver
 
+from bots.services.connected import judge_qualifications
 from bots.services.failures import count_failures
+from bots.services.messages import write_messages
 from bots.services.usage import store_usage
-from games.signals import SettledMatch, matches_settled
+from games.signals import SettledMatch, match_moved, matches_settled
 
 
 @receiver(matches_settled)
@@ -14,3 +16,9 @@ def note_matches(matches: Sequence[SettledMatch], **details: object) -> None:
     """Inside the settling transaction: what bots used and how they failed is kept with the result or not at all."""
     store_usage(matches=matches)
     count_failures(matches=matches)
+    judge_qualifications(matches=matches)
+
+
+@receiver(match_moved)
+def tell_connected_bots(match_id: int, **details: object) -> None:
+    write_messages(match_id=match_id)

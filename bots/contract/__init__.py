@@ -3,24 +3,30 @@
 from bots.contract.events import tell_events
 from bots.contract.messages import (
     CONTRACT,
+    Message,
     TimeLeft,
+    make_closed,
     make_decide,
     make_happened,
     make_hello,
     make_match_end,
     make_match_start,
+    make_ready,
 )
 from bots.contract.replies import ContractError, read_action
 
 __all__ = [
     "CONTRACT",
     "ContractError",
+    "Message",
     "TimeLeft",
+    "make_closed",
     "make_decide",
     "make_happened",
     "make_hello",
     "make_match_end",
     "make_match_start",
+    "make_ready",
     "read_action",
     "tell_events",
 ]

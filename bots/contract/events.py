@@ -10,7 +10,7 @@ from games.rules.view import View
 
 def tell_events(view: View, since: int) -> list[dict[str, Any]]:
     """Every visible action from number `since` on. While three players bid in secret, none of the round's is."""
-    events = []
+    events: list[dict[str, Any]] = []
     start = 0
     for done in view.rounds[: view.round_count]:
         if start + len(done.log) > since:

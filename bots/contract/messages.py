@@ -67,3 +67,11 @@ def make_match_end(match: int, seat: int, result: Result | None, forfeits: list[
     """Without a result where the match was called off or decided by hand."""
     told = tell_result(result) if result is not None else None
     return {"type": "match_end", "match": match, "seat": seat, "result": told, "forfeits": forfeits}
+
+
+def make_ready(seq: int) -> Message:
+    return {"type": "ready", "seq": seq}
+
+
+def make_closed(reason: str) -> Message:
+    return {"type": "closed", "reason": reason}

@@ -21,6 +21,7 @@ def fetch_code(version_id: int) -> Path:
         version = BotVersion.objects.only("upload", "content_hash").get(pk=version_id, upload__isnull=False)
         folder = Path(settings.MEDIA_ROOT) / "bots" / version.content_hash
         if not folder.is_dir():
+            assert version.upload is not None
             _unpack_once(bytes(version.upload), folder)
         _folders[version_id] = folder
     return folder

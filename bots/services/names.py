@@ -6,12 +6,14 @@ import unicodedata
 from django.utils.text import slugify
 
 from aurum_league.common.errors import LeagueError
+from bots.brains import BRAINS
 from games.models import Player
 from games.services.agents import HOUSE_SLUG
 
 SHORTEST, LONGEST = 2, 40
 LOOK_ALIKE_ALPHABETS = frozenset({"LATIN", "CYRILLIC", "GREEK"})
-RESERVED = frozenset({"admin", "api", "house", "mine", "new", "organiser", "staff"})
+HOUSE_NAMES = frozenset(name.casefold() for entry in BRAINS for name in (entry.name, entry.title))
+RESERVED = HOUSE_NAMES | {"admin", "api", "guest", "house", "mine", "new", "organiser", "staff"}
 LONGEST_SLUG = 50
 # Marks sit on the letter before them; more of them in a row climb over the lines above.
 MOST_MARKS = 3

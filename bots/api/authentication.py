@@ -1,0 +1,57 @@
+"""Who a connected bot is: the token that its author was shown once, and nothing else."""
+
+from django.http import HttpRequest
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from bots.models import Bot
+from bots.services.registration import TOKEN_PREFIX, digest_token
+
+SCHEME = "bearer"
+
+
+def find_bot(request: HttpRequest | Request) -> Bot | None:
+    """The bot whose token the request carries; None for no token of a bot, or one that is void."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != SCHEME or not token.startswith(TOKEN_PREFIX):
+        return None
+    return Bot.objects.select_related("player__owner").filter(token_digest=digest_token(token)).first()
+
+
+class BotTokenAuthentication(BaseAuthentication):
+    """Sets `request.auth` to the bot; its user is the author, who holds no more rights by it than the bot."""
+
+    def authenticate(self, request: Request) -> tuple[object, Bot]:
+        bot = find_bot(request)
+        if bot is None or bot.player.owner is None or not bot.player.owner.is_active:
+            raise AuthenticationFailed("The token of a connected bot is needed, as Authorization: Bearer aurbot_…")
+        return bot.player.owner, bot
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+class IsBot(BasePermission):
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return isinstance(request.auth, Bot)
+
+
+class BotThrottle(SimpleRateThrottle):
+    """More than any bot needs at fifty tables; past it the answer is 429 with Retry-After."""
+
+    rate = "1200/min"
+    scope = "bot"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        return f"throttle_{self.scope}_{request.auth.pk}" if isinstance(request.auth, Bot) else None
+
+
+class StreamThrottle(BotThrottle):
+    """Opening streams: a client that reconnects in a loop is slowed down."""
+
+    rate = "30/min"
+    scope = "bot_stream"
