@@ -41,6 +41,9 @@ def make_logging(style: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django.server": {"handlers": ["console"], "propagate": False},
+            # A line or two for every task and every request; what went wrong in them is logged all the same.
+            "celery": {"level": "WARNING"},
+            "django_structlog": {"level": "WARNING"},
             # One line for every attempt to connect; whoever needed the connection says so once.
             "psycopg.pool": {"level": "ERROR"},
         },

@@ -1,1 +1,1 @@
-"""Runs the site's programs (web, worker, beat) under one parent and leaves none of them behind."""
+"""Runs the site's programs (web, worker, live, beat) under one parent and leaves none of them behind."""

@@ -4,9 +4,8 @@ import sys
 
 from aurum_league.environment import read_flag, read_number, read_text
 
-NAMES = ("web", "worker", "beat")
+NAMES = ("web", "worker", "live", "beat")
 SECONDS_TO_FINISH_REQUESTS = "3"
-QUEUES = "celery,play,live"
 CELERY = ("celery", "--quiet", "--app", "aurum_league.celery")
 
 
@@ -14,10 +13,17 @@ def make_command(name: str) -> list[str]:
     log_level = read_text("LOG_LEVEL").lower()
     arguments = {
         "web": _web_arguments(),
-        "worker": [*CELERY, "worker", "--queues", QUEUES, "--loglevel", log_level, "--without-mingle"],
+        "worker": _worker_arguments("worker", "play", log_level),
+        # People and draws wait for it, so it never has a batch of bots' matches before it.
+        "live": [*_worker_arguments("live", "live,celery", log_level), "--concurrency", "2"],
         "beat": [*CELERY, "beat", "--loglevel", log_level, "--pidfile="],
     }
     return [sys.executable, "-m", *arguments[name]]
+
+
+def _worker_arguments(name: str, queues: str, log_level: str) -> list[str]:
+    queue = ["--hostname", f"{name}@%h", "--queues", queues]
+    return [*CELERY, "worker", *queue, "--loglevel", log_level, "--without-mingle"]
 
 
 def _web_arguments() -> list[str]:

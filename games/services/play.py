@@ -4,6 +4,7 @@ import time
 import uuid
 
 import structlog
+from django.db import InterfaceError, OperationalError
 
 from games.models import RunnerNeed
 from games.play.agents import PlatformFault
@@ -16,6 +17,9 @@ from games.services.tables import close_table, open_table
 CLAIM_LIMITS = {RunnerNeed.HOUSE: 200, RunnerNeed.SANDBOX: 8}
 SETTLE_SECONDS = 1.0
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
+
+DatabaseConnectionError = (OperationalError, InterfaceError)
+"""The database itself is away: nothing is wrong with any match, and their leases will run out."""
 
 log = structlog.get_logger()
 
@@ -83,15 +87,31 @@ class Batch:
             log.exception("match_failed", match_id=claimed.id, attempt=claimed.attempt)
         trouble = f"{type(error).__name__}: {error}"
         give_back_matches(ids=[claimed.id], token=self.token, trouble=trouble)
-        del self.open[claimed.id]
+        self.open.pop(claimed.id, None)
 
     def _settle(self) -> None:
-        if self.played:
-            self.settled += len(settle_matches(played=self.played, token=self.token))
-        for match in self.played:
+        played, self.played = self.played, []
+        try:
+            if played:
+                self.settled += len(settle_matches(played=played, token=self.token))
+        except DatabaseConnectionError:
+            raise
+        except Exception:
+            log.exception("batch_not_settled", matches=len(played))
+            self._settle_each(played)
+        for match in played:
             self.open.pop(match.claimed.id, None)
-        self.played = []
         self.settled_at = time.monotonic()
+
+    def _settle_each(self, played: list[PlayedMatch]) -> None:
+        """One match that cannot be counted must not keep the others from counting."""
+        for match in played:
+            try:
+                self.settled += len(settle_matches(played=[match], token=self.token))
+            except DatabaseConnectionError:
+                raise
+            except Exception as error:
+                self._give_back(match.claimed, error)
 
     def _keep(self) -> None:
         """Prolong what is still open; what is no longer ours is neither played nor settled."""

@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            with run_site(("worker", "beat")):
+            with run_site(("worker", "live", "beat")):
                 play_demo(Console())
         except KeyboardInterrupt:
             raise LeagueError("interrupted", "The demo was stopped before its end.") from None

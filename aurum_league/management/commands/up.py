@@ -1,4 +1,4 @@
-"""Runs the site until Ctrl-C: embedded services, migrations, web, worker and beat under one supervisor."""
+"""Runs the site until Ctrl-C: embedded services, migrations, web, worker, live and beat under one supervisor."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,7 +14,7 @@ from aurum_league.supervision.site import is_listening, run_site
 
 
 class Command(BaseCommand):
-    help = "Run the site until Ctrl-C: services, migrations, web, worker and beat."
+    help = "Run the site until Ctrl-C: services, migrations, web, worker, live and beat."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
