@@ -36,10 +36,16 @@ def run(arguments: argparse.Namespace) -> int:
             except OSError as error:
                 unreadable += 1
                 print(f"aurum: {path}: {error.strerror or error}.", file=sys.stderr)
-    print(f"{verified} of {verified + broken} records hold." if broken else f"{verified} records hold.")
+    print(_sum_up(verified, broken))
     if unreadable:
         return EXIT_UNREADABLE
     return EXIT_BROKEN if broken else 0
+
+
+def _sum_up(verified: int, broken: int) -> str:
+    if broken:
+        return f"{verified} of {verified + broken} records hold."
+    return "1 record holds." if verified == 1 else f"{verified} records hold."
 
 
 def _judge(path: str, line: RecordLine) -> bool:

@@ -36,8 +36,8 @@ def split_swap(action: int) -> tuple[int, int, int]:
 
 
 def legal_actions(phase: int, legal: int) -> Iterator[int]:
-    """Every action a mask allows, in a fixed order."""
-    if phase != CHANGE:
+    """Every action a mask allows, in a fixed order; none for a seat that is not to act, whose mask is empty."""
+    if phase != CHANGE or not legal:
         yield from cards_in(legal)
         return
     yield KEEP

@@ -1,5 +1,7 @@
 """Bids and their changes: who may, when, with what, and what everybody knows afterwards."""
 
+from typing import Any
+
 import pytest
 
 from games.rules.actions import CHANGE, PLAY, legal_actions
@@ -34,7 +36,7 @@ def test_three_may_bid_in_any_order() -> None:
     assert (round_.phase, round_.turn) == (PLAY, 1)
 
 
-def bids_laid(golds: list[str]) -> object:
+def bids_laid(golds: list[str]) -> Any:
     return act(start_round(FOUR, golds=golds), "bid B3; bid C7; bid S7; bid Z5")
 
 

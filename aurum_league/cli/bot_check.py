@@ -1,0 +1,55 @@
+"""`aurum bot check`: the conformance check that the site runs on every upload."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from aurum_league.cli.bot_code import open_code, require_sandbox
+from aurum_league.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from bots.agents.conformance import CheckFault
+
+HELP = "run the check that the site runs on every upload"
+EXIT_FAILED = 1
+LONGEST_SHOWN = 2000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="the bot: one .py file, or a .zip with main.py")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from bots.agents.conformance import check_bot
+    from games.play.agents import PlatformFault
+
+    require_sandbox()
+    console = Console(highlight=False)
+    with open_code(arguments.file) as code:
+        try:
+            report = check_bot(code, tell=lambda name: console.print(f"passed  {name}"))
+        except PlatformFault as fault:
+            raise CommandError(f"This machine failed, not the bot: {fault} Try again.") from None
+    if report.fault is not None:
+        print_fault(console, report.fault)
+        return EXIT_FAILED
+    told = report.to_dict()
+    times = ", ".join(f"{name} {milliseconds:g} ms" for name, milliseconds in told["cpu_ms"].items())
+    console.print(f"The bot qualifies: {told['decisions']} decisions, CPU time {times}.")
+    return 0
+
+
+def print_fault(console: Console, fault: "CheckFault") -> None:
+    """The exact exchange, shortened in the middle where it is long."""
+    console.print(f"failed  {fault.step}, at seat {fault.seat}: {fault.verdict}")
+    console.print(fault.detail, markup=False)
+    for title, text in (("asked", fault.asked), ("answered", fault.answered), ("stderr", fault.stderr)):
+        if text:
+            console.print(f"\n{title}:")
+            console.print(_shorten(text), markup=False, soft_wrap=True)
+
+
+def _shorten(text: str) -> str:
+    half = LONGEST_SHOWN // 2
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:half]} […] {text[-half:]}"

@@ -1,0 +1,169 @@
+"""`aurum bot play`: an author's bot against house bots, each deal from every seat, with an interval at the end."""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+
+from aurum_league.cli.bot_code import open_code, require_sandbox
+from aurum_league.cli.errors import CommandError
+from aurum_league.cli.play import check_agents, read_seed
+from aurum_league.cli.progress import progress_bar
+from aurum_league.cli.ruleset_options import add_ruleset_options, read_ruleset
+from bots.agents.cpu_histogram import count_buckets, read_quantile
+from games.play.agents import Agent, AgentFault, PlatformFault, SeatOrder, close_agent
+from games.play.table import Failure, Table
+from games.rules.deal import derive_seed
+from games.rules.match import Match
+from games.rules.ruleset import Ruleset
+
+HELP = "play your bot against house bots, in the site's sandbox with the site's limits"
+MOST_MATCHES = 1_000_000
+OPPONENTS = 2
+FALLBACK = "greedy"
+
+
+@dataclass
+class Score:
+    """A win is 1 and a shared first place a share of it; matches on one deal are one block."""
+
+    values: list[float] = field(default_factory=list)
+    blocks: list[int] = field(default_factory=list)
+    forfeits: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """One match to be played: on which deal, with the bot's seats and the others' names by seat."""
+
+    block: int
+    seed: bytes
+    seats: tuple[str, ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="the bot: one .py file, or a .zip with main.py")
+    parser.add_argument(
+        "--against", required=True, metavar="A,B", help="two house bots; of four players, the other side"
+    )
+    parser.add_argument("--players", type=int, choices=(3, 4), default=3, help="with 4 the bot is its own partner")
+    add_ruleset_options(parser)
+    parser.add_argument("--matches", type=int, default=30, metavar="N", help="at least so many matches (default: 30)")
+    parser.add_argument("--seed", metavar="HEX", help="up to 64 hexadecimal digits; the same deals again")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    others = [name.strip() for name in arguments.against.split(",")]
+    if len(others) != OPPONENTS:
+        raise CommandError(f"--against names {OPPONENTS} house bots, such as counting,counting.")
+    if not 1 <= arguments.matches <= MOST_MATCHES:
+        raise CommandError(f"--matches is a number from 1 to {MOST_MATCHES}.")
+    check_agents(others)
+    ruleset = read_ruleset(arguments, arguments.players)
+    require_sandbox()
+    seed = read_seed(arguments.seed)
+    rotations = list(list_rotations(ruleset, others, seed, arguments.matches))
+    console = Console(highlight=False)
+    console.print(f"seed {seed.hex()}", soft_wrap=True)
+    score = Score()
+    with ExitStack() as stack:
+        code = stack.enter_context(open_code(arguments.file))
+        advance = stack.enter_context(progress_bar("playing", len(rotations)))
+        for rotation in rotations:
+            play_rotation(score, rotation, ruleset, code)
+            advance(1)
+    print_score(console, score, ruleset, others)
+    return 0
+
+
+def list_rotations(ruleset: Ruleset, others: list[str], seed: bytes, matches: int) -> Iterator[Rotation]:
+    """Whole blocks: on each deal the bot, or its side, sits at every seat once."""
+    order = ["bot", others[0], others[1]] if ruleset.players == 3 else ["bot", others[0], "bot", others[1]]
+    turns = ruleset.sides
+    for block in range(-(-matches // turns)):
+        deal = derive_seed(seed, f"match {block}")
+        for turn in range(turns):
+            yield Rotation(block, deal, tuple(order[(seat - turn) % len(order)] for seat in range(len(order))))
+
+
+def play_rotation(score: Score, rotation: Rotation, ruleset: Ruleset, code: Path) -> None:
+    """A seat that fails gets a strike, and forfeits after three, as on the site."""
+    from bots.brains import make_brain
+
+    agents: list[Agent] = []
+    table = Table(Match(ruleset, rotation.seed), agents, lambda seat: make_brain(FALLBACK, seat))
+    try:
+        agents.extend(_open_agents(rotation, ruleset, code))
+        table.advance()
+    except PlatformFault as fault:
+        raise CommandError(f"This machine failed, not the bot: {fault} Try again.") from None
+    finally:
+        for agent in agents:
+            close_agent(agent)
+            score.cpu += getattr(agent, "cpu", [])
+    _count(score, rotation, table)
+
+
+def _open_agents(rotation: Rotation, ruleset: Ruleset, code: Path) -> Iterator[Agent]:
+    from bots.agents.sandboxed import SandboxedAgent
+    from bots.brains import make_brain
+
+    for seat, name in enumerate(rotation.seats):
+        chance = int.from_bytes(derive_seed(rotation.seed, f"agent {seat}")[:8], "big")
+        if name == "bot":
+            yield SandboxedAgent(SeatOrder(name, seat, ruleset, chance, rotation.block, rotation.seats), code)
+        else:
+            yield make_brain(name, chance)
+
+
+def _count(score: Score, rotation: Rotation, table: Table) -> None:
+    result = table.match.result
+    assert result is not None
+    side = rotation.seats.index("bot") % table.match.ruleset.sides
+    is_forfeit = any(rotation.seats[seat] == "bot" for seat in table.forfeits)
+    best = result.places[0]
+    score.values.append(1 / len(best) if side in best and not is_forfeit else 0.0)
+    score.blocks.append(rotation.block)
+    score.forfeits += is_forfeit
+    score.failures += table.failures
+
+
+def print_score(console: Console, score: Score, ruleset: Ruleset, others: list[str]) -> None:
+    from tournaments.rules.statistics.intervals import interval_of_mean
+
+    interval = interval_of_mean(score.values, score.blocks)
+    count = len(score.values)
+    range_ = (
+        ""
+        if interval.low is None or interval.high is None
+        else f", 95 % from {_percent(interval.low)} to {_percent(interval.high)}"
+    )
+    console.print(f"{count} matches on {interval.observations} deals, {ruleset.code}, against {' and '.join(others)}")
+    console.print(f"won {_percent(interval.mean)}{range_}; even is {_percent(1 / ruleset.sides)}")
+    counts = count_buckets(score.cpu)
+    times = [
+        f"{name} {1000 * (read_quantile(counts, share) or 0):.2g} ms" for name, share in (("p50", 0.5), ("p99", 0.99))
+    ]
+    console.print(f"CPU time a decision: {', '.join(times)}")
+    if score.failures:
+        verdicts = Counter(failure.fault.verdict for failure in score.failures)
+        told = ", ".join(f"{verdict} {number}" for verdict, number in verdicts.most_common())
+        console.print(f"forfeits {score.forfeits}; failed decisions: {told}. The first of them:")
+        _print_failure(console, score.failures[0].fault)
+
+
+def _print_failure(console: Console, fault: AgentFault) -> None:
+    console.print(fault.detail, markup=False)
+    for title, text in (("answered", fault.answered), ("stderr", fault.stderr)):
+        if text:
+            console.print(f"{title}: {text.rstrip()}", markup=False, soft_wrap=True)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * max(0.0, min(1.0, share)):.1f} %"

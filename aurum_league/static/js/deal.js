@@ -1,0 +1,57 @@
+// Deals a round again from its published seed, so that anybody can check it in the browser; the same as games/rules/deal.py.
+const suits = ["B", "C", "P", "S", "Z"];
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const unhex = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
+
+export async function commitment(seedHex) {
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", unhex(seedHex))));
+}
+
+async function keyedBytes(seedHex, label) {
+  const key = await crypto.subtle.importKey("raw", unhex(seedHex), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  let block = 0;
+  let bytes = [];
+  return async () => {
+    if (bytes.length === 0) {
+      const text = new TextEncoder().encode(`aurum/deal/v1|${label}|${block++}`);
+      bytes = Array.from(new Uint8Array(await crypto.subtle.sign("HMAC", key, text)));
+    }
+    return bytes.shift();
+  };
+}
+
+async function drawBelow(nextByte, bound) {
+  let byte;
+  do byte = await nextByte(); while (byte >= 256 - (256 % bound));
+  return byte % bound;
+}
+
+async function shuffle(nextByte, items) {
+  for (let top = items.length - 1; top > 0; top--) {
+    const other = await drawBelow(nextByte, top + 1);
+    [items[top], items[other]] = [items[other], items[top]];
+  }
+  return items;
+}
+
+function deck(players) {
+  const ranks = players === 4 ? 10 : 9;
+  return suits.flatMap((suit, order) =>
+    players === 3 && suit === "C" ? [] : Array.from({ length: ranks }, (_, index) => order * 10 + index));
+}
+
+const names = (cards) => cards.sort((one, other) => one - other).map((card) => suits[Math.floor(card / 10)] + (card % 10 + 1));
+
+export async function dealRound(seedHex, players, roundNumber) {
+  const cards = await shuffle(await keyedBytes(seedHex, `round ${roundNumber}`), deck(players));
+  const hands = Array.from({ length: players }, (_, seat) => names(cards.slice(seat * 12, seat * 12 + 12)));
+  return { hands, set_aside: names(cards.slice(players * 12)) };
+}
+
+export async function drawFirstSeat(seedHex, players) {
+  return drawBelow(await keyedBytes(seedHex, "first"), players);
+}
+
+export async function drawLots(seedHex, sides) {
+  return shuffle(await keyedBytes(seedHex, "lots"), [...sides].sort((one, other) => one - other));
+}
