@@ -12,7 +12,7 @@ from django.core.management import get_commands
 from aurum_league.environment import VARIABLES
 from tests.architecture.sources import CHECKOUT
 
-OURS = ("web", "worker", "beat")
+OURS = ("web", "worker", "live", "beat")
 TARGETS = ("run", "demo", "test", "lint", "types", "lock", "bench", "bench-api", "chaos", "messages", "clean")
 SERVERS_OWN = {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"}
 
