@@ -1,5 +1,6 @@
 """House bots: pure logic that chooses from a view."""
 
 from bots.brains.roster import ALIASES, BRAINS, FALLBACK, BrainEntry, make_brain
+from bots.brains.search import explain
 
-__all__ = ["ALIASES", "BRAINS", "FALLBACK", "BrainEntry", "make_brain"]
+__all__ = ["ALIASES", "BRAINS", "FALLBACK", "BrainEntry", "explain", "make_brain"]

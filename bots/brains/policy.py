@@ -7,7 +7,7 @@ Compiles with policy.pxd.
 from bots.brains.tally import Tally, cards_below, count_cards, gold_value, part_of
 from games.rules.actions import BID, CHANGE
 from games.rules.round import Round
-from games.rules.scoring import bid_points, side_bid, side_total, side_tricks
+from games.rules.scoring import bid_points, side_total
 
 GOLD = 50
 KEEP = 59
@@ -17,6 +17,7 @@ SWAP = 64
 ONE = 1
 SUIT_BITS = 0b1111111111
 GOLD_MASK = 0b111111111 << 50
+FIRST_CHANGE = 6
 CHANGE_MARGIN = 0.5
 CHANGE_PATIENCE = 0.5
 STOP_WORTH = 5.0
@@ -24,6 +25,8 @@ STOP_WORTH = 5.0
 
 def choose_action(tally: Tally, round_: Round, seat: int, gone: int) -> int:
     """What the counting brain does as `seat`, whose turn it is; `gone` are the cards set aside."""
+    if round_.phase == CHANGE and round_.trick_number < FIRST_CHANGE:
+        return KEEP
     tally.look(round_, seat, gone)
     if round_.phase == BID:
         return choose_bid(tally, round_, seat)
@@ -158,12 +161,17 @@ def win_chance(tally: Tally, round_: Round, action: int) -> float:
     if round_.trick_length > 0 and strength < round_.high_rank:
         strength = round_.high_rank
         ours = round_.high_seat % tally.sides == tally.side
+    higher = 0.0
+    total = count_cards(free)
+    if strength < GOLD and total > 0:
+        higher = 1.0 - part_of(count_cards(free & cards_below(strength)), total)
     holds = 1.0
     rescue = 1.0
     for place in range(round_.trick_length + 1, round_.players):
         other = (round_.leader + place) % round_.players
-        beats = beat_chance(tally, round_, other, strength, free)
-        if other % tally.sides == tally.side:
+        side = other % tally.sides
+        beats = beat_chance(tally.needs[side] > 0, round_.golds[other] & GOLD_MASK, strength, higher)
+        if side == tally.side:
             rescue *= 1.0 - beats
         else:
             holds *= 1.0 - beats
@@ -172,20 +180,10 @@ def win_chance(tally: Tally, round_: Round, action: int) -> float:
     return (1.0 - rescue) * holds
 
 
-def beat_chance(tally: Tally, round_: Round, other: int, strength: int, free: int) -> float:
-    """How likely another seat, still to play, beats a card of this strength: by metal, or by gold it holds."""
-    side = other % tally.sides
-    wants = side_bid(round_, tally.sides, side) > side_tricks(round_, tally.sides, side)
-    golds = round_.golds[other] & GOLD_MASK
-    trump = 0.0
-    if golds >> (strength if strength > GOLD else GOLD):
-        trump = 0.25 if wants else 0.03
-    if strength >= GOLD:
-        return trump
-    total = count_cards(free)
-    if total == 0:
-        return trump
-    higher = 1.0 - part_of(count_cards(free & cards_below(strength)), total)
+def beat_chance(wants: bool, golds: int, strength: int, higher: float) -> float:
+    """How likely a seat still to play beats a card: by metal, of which a share is higher, or by gold it holds."""
     metal = higher * (1.6 - 0.6 * higher) if wants else higher * (0.5 + 0.5 * higher)
+    if not golds >> (strength if strength > GOLD else GOLD):
+        return metal
+    trump = 0.25 if wants else 0.03
     return metal + (1.0 - metal) * trump
-

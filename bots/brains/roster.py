@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from bots.brains.counting import CountingBrain
 from bots.brains.greedy import GreedyBrain
 from bots.brains.random import RandomBrain
+from bots.brains.search import PLAYOUTS, SearchBrain
 from games.play.agents import Agent
 
 
@@ -20,12 +22,20 @@ class BrainEntry:
     make: Callable[[int], Agent]
 
 
-BRAINS: tuple[BrainEntry, ...] = (
+_SIMPLE = (
     BrainEntry("random", "Random", "Plays any legal action.", 0, RandomBrain),
     BrainEntry("greedy", "Greedy", "Wins or loses each trick as its bid wants it now.", 1, GreedyBrain),
     BrainEntry("counting", "Counting", "Counts cards and points and steers to its exact bid.", 2, CountingBrain),
 )
-ALIASES: dict[str, str] = {}
+_SEARCHING = tuple(
+    BrainEntry(
+        name, f"Search {step}", f"Plays {playouts} futures before each decision.", 2 + step,
+        partial(SearchBrain, playouts=playouts),
+    )
+    for step, (name, playouts) in enumerate(PLAYOUTS.items(), start=1)
+)
+BRAINS: tuple[BrainEntry, ...] = _SIMPLE + _SEARCHING
+ALIASES = {"search": "search-2", "champion": BRAINS[-1].name}
 FALLBACK = "greedy"
 """The brain that decides for a seat that failed to: quick, sane, and the same for everybody."""
 

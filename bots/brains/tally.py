@@ -5,7 +5,7 @@ because every decision of every playout asks it.
 """
 
 from games.rules.round import Round
-from games.rules.scoring import bid_points, side_bid, side_tricks
+from games.rules.scoring import bid_points
 
 ONE = 1
 SUIT_ONES = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40
@@ -51,6 +51,8 @@ class Tally:
 
     def __init__(self) -> None:
         self.strength = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        self.bids = [0, 0, 0, 0]
+        self.needs = [0, 0, 0, 0]
         self.unseen = 0
         self.sides = 3
         self.side = 0
@@ -65,31 +67,43 @@ class Tally:
         players = round_.players
         self.sides = 3 if players == 3 else 2
         self.side = seat % self.sides
-        self.bid = side_bid(round_, self.sides, self.side)
-        self.won = side_tricks(round_, self.sides, self.side)
         hand = round_.hands[seat]
         unseen = (DECK_OF_THREE if players == 3 else DECK_OF_FOUR) & ~(gone | round_.played | hand)
         held = 0
         shortest = 99
+        for side in range(self.sides):
+            self.bids[side] = 0
+            self.needs[side] = 0
         for other in range(players):
-            if round_.bids[other] >= 0:
-                unseen &= ~(ONE << round_.bids[other])
+            side = other % self.sides
+            bid = round_.bids[other]
+            if bid >= 0:
+                unseen &= ~(ONE << bid)
+                if bid % 10 + 1 > self.bids[side]:
+                    self.bids[side] = bid % 10 + 1
+            self.needs[side] -= round_.tricks[other]
             held += round_.sizes[other]
             if round_.sizes[other] < shortest:
                 shortest = round_.sizes[other]
+        for side in range(self.sides):
+            self.needs[side] += self.bids[side]
+        self.bid = self.bids[self.side]
+        self.won = self.bid - self.needs[self.side]
         self.unseen = unseen
         self.left = shortest if players == 3 else shortest - 0.5
         total = count_cards(unseen)
         self.own = 0.0
         others = 0.0
+        below = 0
         for rank in range(1, 11):
             same = SUIT_ONES << (rank - 1)
-            share = 1.0
-            if total > 0:
-                share = (count_cards(unseen & cards_below(rank)) + 0.3 * count_cards(unseen & same)) / total
-            self.strength[rank] = share * share if players == 3 else share * share * share
-            self.own += self.strength[rank] * count_cards(hand & same)
-            others += self.strength[rank] * count_cards(unseen & same)
+            equal = count_cards(unseen & same)
+            share = (below + 0.3 * equal) / total if total > 0 else 1.0
+            below += equal
+            strength = share * share if players == 3 else share * share * share
+            self.strength[rank] = strength
+            self.own += strength * count_cards(hand & same)
+            others += strength * equal
         self.rest = others * (held - round_.sizes[seat]) / total if total > 0 else 0.0
         if players == 4:
             self.own += self.rest / 3.0

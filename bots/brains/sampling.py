@@ -1,0 +1,54 @@
+"""Hidden hands as they may be: dealt at random to fit everything a view shows. Compiles with sampling.pxd."""
+
+from bots.brains.tally import count_cards
+from games.rules.actions import BID
+from games.rules.cards import deck
+from games.rules.playout import Chance
+from games.rules.view import View
+
+ONE = 1
+
+
+class HandSampler:
+    """Deals the unseen cards to the other seats: the right number to each, and those known to be there."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.players = view.players
+        self.seat = view.seat
+        self.fixed = [0, 0, 0, 0]
+        self.wanted = [0, 0, 0, 0]
+        self.cards = [-1] * 50
+        self.count = 0
+        is_secret = view.players == 3 and view.phase == BID
+        seen = view.set_aside | view.played | view.hand
+        for seat in range(view.players):
+            if view.bids[seat] >= 0:
+                seen |= ONE << view.bids[seat]
+            if seat == view.seat:
+                self.fixed[seat] = view.hand
+            else:
+                self.fixed[seat] = view.known[seat]
+                seen |= view.known[seat]
+                size = 12 if is_secret else view.sizes[seat]
+                self.wanted[seat] = size - count_cards(view.known[seat])
+        for card in deck(view.players):
+            if not seen >> card & ONE:
+                self.cards[self.count] = card
+                self.count += 1
+
+    def deal(self, chance: Chance) -> "list[int]":
+        """Hands by seat, own hand included."""
+        hands = [0, 0, 0, 0]
+        place = 0
+        for seat in range(self.players):
+            mask = self.fixed[seat]
+            for _ in range(self.wanted[seat]):
+                other = place + chance.below(self.count - place)
+                card = self.cards[other]
+                self.cards[other] = self.cards[place]
+                self.cards[place] = card
+                mask |= ONE << card
+                place += 1
+            hands[seat] = mask
+        return hands

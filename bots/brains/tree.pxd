@@ -1,0 +1,41 @@
+# C types for tree.py; it decides nothing.
+cimport cython
+from bots.brains.policy cimport choose_action
+from bots.brains.sampling cimport HandSampler
+from bots.brains.stakes cimport Stakes
+from bots.brains.tally cimport Tally
+from games.rules.playout cimport Chance
+from games.rules.round cimport Round
+from games.rules.view cimport View
+
+cdef int BID, CHANGE, OVER, NONE, ROOT, MAX_DEPTH
+cdef unsigned long long ONE
+cdef double EXPLORATION, TRUST
+cdef double[::1] ROOTS, BREADTHS
+
+
+cdef class Tree:
+    cdef readonly View view
+    cdef readonly int seat, players, sides, count, favourite
+    cdef readonly list alive
+    cdef readonly unsigned long long gone
+    cdef readonly Chance chance
+    cdef readonly Tally tally
+    cdef readonly HandSampler sampler
+    cdef readonly Stakes stakes
+    cdef int[::1] action, child, sibling, visits, chances, path, movers
+    cdef double[::1] value
+
+    @cython.locals(node=int)
+    cdef int add_child(self, int parent, int action)
+    @cython.locals(_=int, node=int, hands=list)
+    cpdef int grow(self, int playouts) except -1
+    @cython.locals(depth=int, place=int, is_inside=bint, is_secret=bint)
+    cdef int play_once(self, Round round_, int node) except -1
+    @cython.locals(mean=double)
+    cpdef double rank(self, int node)
+    cdef int apply_root(self, Round round_, int action) except -1
+    @cython.locals(untried=cython.ulonglong, best=int, best_score=double, node=int, score=double, action=int)
+    cdef int select(self, int parent, Round round_)
+    @cython.locals(node=int, visits=int)
+    cpdef list opinions(self)

@@ -1,0 +1,153 @@
+"""The search tree over what a seat knows: each playout samples the hidden hands anew and walks the one tree.
+
+Nodes are rows of arrays, and a playout adds at most one. The tree holds cards that are played, and bids at four; all
+other decisions, and all below its leaves, are the counting policy's. Compiles with tree.pxd.
+"""
+
+from array import array
+from math import log, sqrt
+
+from bots.brains.policy import choose_action
+from bots.brains.sampling import HandSampler
+from bots.brains.stakes import Stakes
+from bots.brains.tally import Tally
+from games.rules.actions import BID, CHANGE, OVER
+from games.rules.playout import Chance
+from games.rules.round import Round
+from games.rules.view import View
+
+NONE = -1
+ONE = 1
+ROOT = 0
+MAX_DEPTH = 64
+EXPLORATION = 0.7
+# How far the mean worth of the policy's own choice is raised after one playout; it fades as playouts come in.
+TRUST = 0.5
+MAX_PLAYOUTS = 1 << 14
+ROOTS = array("d", [sqrt(count) for count in range(MAX_PLAYOUTS + 1)])
+BREADTHS = array("d", [sqrt(log(max(count, 1))) for count in range(MAX_PLAYOUTS + 1)])
+
+
+class Tree:
+    """A search from one view; `actions` are those worth trying at its root."""
+
+    def __init__(self, view: View, actions: "list[int]", playouts: int, chance: Chance) -> None:
+        self.view = view
+        self.seat = view.seat
+        self.players = view.players
+        self.sides = view.ruleset.sides
+        self.gone = view.set_aside
+        self.chance = chance
+        self.tally = Tally()
+        self.sampler = HandSampler(view)
+        self.stakes = Stakes(view)
+        room = 2 * playouts + 16 * len(actions) + 1
+        self.action = array("i", [NONE]) * room
+        self.child = array("i", [NONE]) * room
+        self.sibling = array("i", [NONE]) * room
+        self.visits = array("i", [0]) * room
+        self.chances = array("i", [0]) * room
+        self.value = array("d", [0.0]) * room
+        self.path = array("i", [0]) * (MAX_DEPTH + 1)
+        self.movers = array("i", [0]) * (MAX_DEPTH + 1)
+        self.count = 1
+        for action in reversed(actions):
+            self.add_child(ROOT, action)
+        self.alive = list(range(1, self.count))
+        blind = [0, 0, 0, 0]
+        blind[view.seat] = view.hand
+        self.favourite = choose_action(self.tally, view.imagine(blind), view.seat, self.gone)
+
+    def add_child(self, parent: int, action: int) -> int:
+        node = self.count
+        self.count += 1
+        self.action[node] = action
+        self.sibling[node] = self.child[parent]
+        self.child[parent] = node
+        return node
+
+    def grow(self, playouts: int) -> None:
+        """Spend the playouts by sequential halving: each phase tries the actions left alike, then drops the worse half.
+
+        All actions of a phase meet the same sampled hands, so that luck of the deal does not part them.
+        """
+        phases = max(1, (len(self.alive) - 1).bit_length())
+        while len(self.alive) > 1:
+            for _ in range(max(1, playouts // (phases * len(self.alive)))):
+                hands = self.sampler.deal(self.chance)
+                for node in self.alive:
+                    self.play_once(self.view.imagine(hands), node)
+            self.alive.sort(key=self.rank, reverse=True)
+            del self.alive[(len(self.alive) + 1) // 2 :]
+
+    def rank(self, node: int) -> float:
+        """The mean worth of an action; the policy's own choice is trusted a little more while playouts are few."""
+        mean = self.value[node] / self.visits[node]
+        return mean + TRUST / ROOTS[self.visits[node]] if self.action[node] == self.favourite else mean
+
+    def play_once(self, round_: Round, node: int) -> None:
+        """One playout through a root action: down the tree, one node more, to the end, and the worth back up."""
+        self.path[0] = node
+        self.movers[0] = self.seat % self.sides
+        depth = 1
+        self.apply_root(round_, self.action[node])
+        is_inside = self.visits[node] > 0
+        while round_.phase != OVER:
+            is_secret = round_.phase == BID and self.players == 3
+            if not is_inside or is_secret or round_.phase == CHANGE:
+                round_.apply(choose_action(self.tally, round_, round_.turn, self.gone))
+                continue
+            self.movers[depth] = round_.turn % self.sides
+            node = self.select(node, round_)
+            is_inside = self.visits[node] > 0
+            self.path[depth] = node
+            depth += 1
+            round_.apply(self.action[node])
+        self.stakes.measure(round_)
+        for place in range(depth):
+            node = self.path[place]
+            self.visits[node] += 1
+            self.value[node] += self.stakes.worth[self.movers[place]]
+
+    def apply_root(self, round_: Round, action: int) -> None:
+        if round_.phase == BID:
+            round_.lay_bid(self.seat, action)
+        else:
+            round_.apply(action)
+
+    def select(self, parent: int, round_: Round) -> int:
+        """The child to walk to among those legal in this sample; a new one for an action never tried here."""
+        untried = round_.legal
+        best = NONE
+        best_score = -1000.0
+        node = self.child[parent]
+        while node != NONE:
+            if round_.legal >> self.action[node] & ONE:
+                untried &= ~(ONE << self.action[node])
+                self.chances[node] += 1
+                score = self.value[node] / self.visits[node]
+                score += EXPLORATION * BREADTHS[self.chances[node]] / ROOTS[self.visits[node]]
+                if score > best_score:
+                    best_score = score
+                    best = node
+            node = self.sibling[node]
+        if untried:
+            action = choose_action(self.tally, round_, round_.turn, self.gone)
+            if not untried >> action & ONE:
+                action = self.chance.pick(untried)
+            best = self.add_child(parent, action)
+            self.chances[best] = 1
+        return best
+
+    def best_action(self) -> int:
+        return self.action[self.alive[0]]
+
+    def opinions(self) -> "list[tuple[int, int, float]]":
+        """For each action at the root: visits, and the mean worth of its playouts."""
+        found = []
+        node = self.child[ROOT]
+        while node != NONE:
+            visits = self.visits[node]
+            found.append((self.action[node], visits, self.value[node] / visits if visits else 0.0))
+            node = self.sibling[node]
+        return found
