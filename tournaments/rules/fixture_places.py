@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tournaments.rules.lots import draw_lot
 from tournaments.rules.pairing import EntrantId
 from tournaments.rules.standings import Metric, Scoring, TableResult, compute_standings, settle_places
 
@@ -19,3 +20,12 @@ def place_entrants(
     else:
         places = {row.entrant: row.place for row in compute_standings(entrants, results, scoring, CHAIN)}
     return tuple(places[entrant] for entrant in entrants)
+
+
+def part_by_lots(
+    entrants: Sequence[EntrantId], places: Sequence[int], seed: bytes, purpose: str
+) -> tuple[int, ...]:
+    """The same places with those who share one put in an order by lots from the tournament's seed."""
+    ranked = sorted(zip(places, entrants, strict=True), key=lambda row: (row[0], -draw_lot(seed, purpose, row[1])))
+    parted = {entrant: place for place, (_, entrant) in enumerate(ranked, start=1)}
+    return tuple(parted[entrant] for entrant in entrants)

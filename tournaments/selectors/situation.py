@@ -8,7 +8,6 @@ from tournaments.models import (
     Fixture,
     FixtureSeat,
     Matchday,
-    Rating,
     Stage,
     Tournament,
 )
@@ -17,6 +16,7 @@ from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, 
 from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind
 from tournaments.rules.ratings.values import INITIAL_MU, INITIAL_SIGMA
 from tournaments.rules.standings import Metric, TableResult, compute_standings
+from tournaments.selectors.entrant_ratings import read_entrant_ratings
 from tournaments.selectors.results import read_stage_results
 from tournaments.selectors.stages import format_of, scoring_of
 
@@ -36,14 +36,7 @@ def read_situation(tournament: Tournament, stage: Stage) -> Situation:
 
 def _read_entries(tournament: Tournament, stage: Stage, results: list[TableResult]) -> tuple[Entry, ...]:
     entrants = Entrant.objects.select_related("player__team__first", "player__team__second").in_bulk(stage.field)
-    ratings = {
-        rating.player_id: rating
-        for rating in Rating.objects.filter(
-            pool__players=TableKind(tournament.table_kind).seats,
-            pool__entry_kind=tournament.entry_kind,
-            player__in=[entrant.player_id for entrant in entrants.values()],
-        )
-    }
+    ratings = read_entrant_ratings(tournament, [entrant.player_id for entrant in entrants.values()])
     scored = compute_standings(stage.field, results, scoring_of(stage), (Metric.MATCH_POINTS,)) if results else ()
     points = {row.entrant: row.values[0] or 0.0 for row in scored}
     played = {row.entrant: row.tally.played for row in scored}

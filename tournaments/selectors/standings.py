@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.models import PlayerKind
-from tournaments.models import Entrant, EntrantState, Rating, Stage, StageStandings, Tournament
-from tournaments.rules.pairing import TableKind
+from tournaments.models import Entrant, EntrantState, Rating, Stage, StageStandings
+from tournaments.selectors.entrant_ratings import read_entrant_ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def read_standings(stage: Stage) -> Standings:
     stored = StageStandings.objects.filter(stage=stage).first()
     rows = stored.rows if stored else []
     entrants = Entrant.objects.select_related("player").in_bulk([row["entrant"] for row in rows])
-    ratings = _read_ratings(stage.tournament, [entrant.player_id for entrant in entrants.values()])
+    ratings = read_entrant_ratings(stage.tournament, [entrant.player_id for entrant in entrants.values()])
     return Standings(
         stage_id=stage.id,
         version=stored.version if stored else 0,
@@ -74,12 +74,3 @@ def _line(row: dict[str, Any], entrant: Entrant, ratings: dict[int, Rating]) -> 
         official=rating.official if rating else None,
         official_se=rating.official_se if rating else None,
     )
-
-
-def _read_ratings(tournament: Tournament, players: list[int]) -> dict[int, Rating]:
-    found = Rating.objects.filter(
-        pool__players=TableKind(tournament.table_kind).seats,
-        pool__entry_kind=tournament.entry_kind,
-        player_id__in=players,
-    )
-    return {rating.player_id: rating for rating in found}

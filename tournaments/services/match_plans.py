@@ -37,7 +37,7 @@ class MatchPlanner:
         self.ruleset = Ruleset.from_code(tournament.ruleset)
         self.seed = bytes(tournament.seed)
         entrants = Entrant.objects.select_related("player__team__first", "player__team__second").in_bulk(stage.field)
-        self.players = {entrant.id: _members(entrant.player) for entrant in entrants.values()}
+        self.players = {entrant.id: members_of(entrant.player) for entrant in entrants.values()}
         self.agents: dict[int, str] = {}
 
     def plan(self, matchday: Matchday, fixture: Fixture) -> Iterator[PlannedMatch]:
@@ -92,5 +92,6 @@ class MatchPlanner:
                     )
 
 
-def _members(player: Player) -> tuple[Player, ...]:
+def members_of(player: Player) -> tuple[Player, ...]:
+    """Who sits down for a player: both of a team, or the player alone."""
     return (player.team.first, player.team.second) if player.kind == PlayerKind.TEAM else (player,)

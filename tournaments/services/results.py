@@ -4,16 +4,19 @@ from collections import Counter
 from collections.abc import Sequence
 
 from django.db import connection
+from django.db.models import Count
 
 from games.signals import SettledMatch
-from tournaments.models import Fixture, FixtureMatch, FixtureSeat, Stage
-from tournaments.rules.fixture_places import place_entrants
+from tournaments.models import Fixture, FixtureMatch, FixtureSeat, FixtureState, Stage
+from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.standings import TableResult
 from tournaments.selectors.results import read_fixture_results, table_result
 from tournaments.selectors.stages import scoring_of
 from tournaments.services.events import tell_on_commit
 from tournaments.services.nudge import nudge_tournament_on_commit
+
+MOST_REPLAYS = 2
 
 _LOCK = "SELECT id FROM tournaments_fixture WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
 _COUNT_DOWN = """
@@ -55,9 +58,27 @@ def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None
         entrants[fixture_id].append(entrant_id or HOUSE)
     scoring = scoring_of(stage)
     ids = sorted(results)
-    places = [place_entrants(entrants[fixture_id], results[fixture_id], scoring) for fixture_id in ids]
+    places = {fixture_id: place_entrants(entrants[fixture_id], results[fixture_id], scoring) for fixture_id in ids}
+    if stage.format == "knockout":
+        for fixture in _find_last_replays(stage, ids):
+            lots = (bytes(stage.tournament.seed), f"table {fixture.slot} {fixture.id}")
+            places[fixture.id] = part_by_lots(entrants[fixture.id], places[fixture.id], *lots)
+            fixture.why = [*fixture.why, ["lots", []]]
+            fixture.save(update_fields=("why",))
     with connection.cursor() as cursor:
-        cursor.execute(_SETTLE, [ids, ["{" + ",".join(map(str, row)) + "}" for row in places]])
+        cursor.execute(_SETTLE, [ids, ["{" + ",".join(map(str, places[one])) + "}" for one in ids]])
+
+
+def _find_last_replays(stage: Stage, fixture_ids: Sequence[int]) -> list[Fixture]:
+    """Tables of a bracket that were played again often enough: bots that play alike would tie for ever."""
+    slots = dict(
+        Fixture.objects.filter(matchday__stage=stage)
+        .exclude(state=FixtureState.VOID)
+        .values_list("slot")
+        .annotate(times=Count("id"))
+    )
+    fixtures = Fixture.objects.filter(id__in=fixture_ids).exclude(slot="")
+    return [one for one in fixtures if slots.get(one.slot, 0) > MOST_REPLAYS]
 
 
 def bump_results(stage_ids: set[int]) -> None:

@@ -6,11 +6,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from aurum_league.common.errors import LeagueError
-from tournaments.models import Conflict, Entrant, EntrantState, Rating, Stage, Tournament
+from tournaments.models import Conflict, Entrant, EntrantState, Stage, Tournament
 from tournaments.rules.formats.stages import split_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.lots import draw_lot
-from tournaments.rules.pairing import TableKind
+from tournaments.selectors.entrant_ratings import read_entrant_ratings
 from tournaments.services.events import record_event
 from tournaments.services.lifecycle import lock_tournament_for
 
@@ -49,18 +49,13 @@ def seed_first_stage(tournament: Tournament, stage: Stage) -> None:
     if not tournament.needs_check_in:
         states.append(EntrantState.ENTERED)
     entrants = list(tournament.entrants.filter(state__in=states))
-    ratings = dict(
-        Rating.objects.filter(
-            pool__players=TableKind(tournament.table_kind).seats,
-            pool__entry_kind=tournament.entry_kind,
-            player__in=[entrant.player_id for entrant in entrants],
-        ).values_list("player_id", "mu")
-    )
-    seed = bytes(tournament.seed)
+    rated = read_entrant_ratings(tournament, [entrant.player_id for entrant in entrants])
+    strength = {player: rating.mu for player, rating in rated.items()}
+    seed, unseeded = bytes(tournament.seed), len(entrants) + 1
     entrants.sort(
         key=lambda entrant: (
-            entrant.seed_number or len(entrants) + 1,
-            -ratings.get(entrant.player_id, 0.0),
+            entrant.seed_number or unseeded,
+            -strength.get(entrant.player_id, 0.0),
             -draw_lot(seed, "seeding", entrant.id),
         )
     )

@@ -6,9 +6,17 @@ import pytest
 
 from games.models import Match, MatchResult, MatchState
 from tests.services.tournaments.conftest import Make, play_on
-from tournaments.models import StageStandings, TournamentEvent
+from tournaments.models import Fixture, Stage, StageStandings, TournamentEvent
+from tournaments.rules.certificate import certify
+from tournaments.rules.pairing import TableKind
+from tournaments.selectors.situation import read_history
+from tournaments.services.advance import finish_tournament
 
 pytestmark = pytest.mark.django_db
+
+FOUR = {"ruleset": "en4-golden", "table_kind": "teams4"}
+WHIST = {"ruleset": "en4", "table_kind": "solo4"}
+GOLDEN = {"ruleset": "en3-golden"}
 
 
 @pytest.mark.parametrize(
@@ -16,23 +24,80 @@ pytestmark = pytest.mark.django_db
     [
         pytest.param({"format": "round_robin", "options": {"meetings": 1}}, 9, {}, 12, id="round robin of nine"),
         pytest.param({"format": "round_robin"}, 5, {}, 5, id="round robin with byes"),
+        pytest.param({"format": "round_robin", "options": {"meetings": 1}}, 5, FOUR, 10, id="round robin of sides"),
+        pytest.param({"format": "round_robin", "options": {"meetings": 1}}, 8, WHIST, 14, id="whist"),
         pytest.param(
             {"format": "round_robin", "options": {"matchdays": 1}, "block_deals": 2}, 3, {}, 6, id="block of six"
         ),
         pytest.param(
             {"format": "round_robin", "options": {"matchdays": 1}, "matches_each": 4}, 3, {}, 4, id="four a fixture"
         ),
+        pytest.param({"format": "swiss", "options": {"matchdays": 3}}, 10, {}, 9, id="swiss with a bye"),
+        pytest.param(
+            {"format": "swiss", "options": {"matchdays": 2, "house_fills": True}}, 8, {}, 6, id="swiss, house fills"
+        ),
+        pytest.param({"format": "swiss", "options": {"matchdays": 3}}, 6, FOUR, 9, id="swiss of sides"),
+        pytest.param({"format": "swiss", "options": {"matchdays": 3}}, 8, WHIST, 6, id="swiss of individuals at four"),
+        pytest.param({"format": "knockout"}, 8, FOUR, 7, id="knockout of sides"),
+        pytest.param({"format": "knockout", "block_deals": 1}, 9, GOLDEN, None, id="knockout of equals ends by lots"),
+        pytest.param({"format": "knockout"}, 9, GOLDEN, 4, id="knockout at tables of three"),
+        pytest.param({"format": "knockout", "options": {"is_double": True}}, 4, FOUR, None, id="double elimination"),
+        pytest.param(
+            {"format": "league_season", "options": {"divisions": [3, 3], "laps": 1}}, 6, {}, None, id="two divisions"
+        ),
+        pytest.param({"format": "gauntlet"}, 5, {}, 2, id="gauntlet"),
+        pytest.param(
+            {"format": "round_robin", "options": {"meetings": 1}, "release": "matchday"}, 9, {}, 12, id="day by day"
+        ),
     ],
 )
 def test_plays_to_the_end(
-    make_tournament: Make, stage: dict[str, Any], entrants: int, spec: dict[str, Any], matches: int
+    make_tournament: Make, stage: dict[str, Any], entrants: int, spec: dict[str, Any], matches: int | None
 ) -> None:
     tournament = play_on(make_tournament(stage, entrants, **spec))
     assert tournament.state == "finished"
     assert tournament.finished_at is not None
-    assert Match.objects.filter(state=MatchState.FINISHED).count() == MatchResult.objects.count() == matches
-    rows = StageStandings.objects.get(stage__tournament=tournament).rows
-    assert [row["place"] for row in rows] == sorted(row["place"] for row in rows)
-    assert len(rows) == entrants
+    ended = Match.objects.filter(state=MatchState.FINISHED).count()
+    assert ended == MatchResult.objects.count() == Match.objects.count()
+    assert matches in (None, ended)
+    stored = StageStandings.objects.get(stage__tournament=tournament)
+    assert stored.version == stored.stage.results_version
+    assert sorted(row["entrant"] for row in stored.rows) == sorted(stored.stage.field)
+    assert len(stored.rows) == entrants
     numbers = list(TournamentEvent.objects.filter(tournament=tournament).values_list("number", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_groups_lead_to_a_final(make_tournament: Make) -> None:
+    stages = [
+        {"format": "league_season", "name": "Groups", "groups": 3, "options": {"laps": 1, "meetings": 2}, "cut": 3},
+        {"format": "knockout", "name": "Final"},
+    ]
+    tournament = play_on(make_tournament({}, 9, stages=stages, **GOLDEN))
+    assert tournament.state == "finished"
+    groups, final = tournament.stages.order_by("number")
+    rows = groups.standings.rows
+    winners = {row["entrant"] for row in rows if row["place"] == 1}
+    assert len(winners) >= 3
+    assert set(final.field) <= winners
+    assert len(final.field) == 3
+    assert sorted(row["place"] for row in final.standings.rows)[0] == 1
+
+
+def test_ladder_runs_until_it_is_finished_by_hand(make_tournament: Make) -> None:
+    tournament = play_on(make_tournament({"format": "ladder"}, 6), waves=4)
+    assert tournament.state == "playing"
+    assert Match.objects.filter(state=MatchState.FINISHED).count() >= 6
+    Fixture.objects.filter(state="pending").update(state="void")
+    finish_tournament(tournament_id=tournament.id)
+    finish_tournament(tournament_id=tournament.id)
+    tournament.refresh_from_db()
+    assert tournament.state == "finished"
+
+
+def test_stored_schedule_has_the_promised_balance(make_tournament: Make) -> None:
+    tournament = make_tournament({"format": "round_robin", "options": {"meetings": 1}}, 9, state="drawn")
+    stage = Stage.objects.get(tournament=tournament)
+    days = [[table.pairing.seats for table in day.tables] for day in read_history(stage, TableKind.SOLO3)]
+    certificate = certify(days, TableKind.SOLO3, stage.field)
+    assert all(certificate[name].is_at_bound for name in ("matches", "meetings", "byes", "seats"))

@@ -1,0 +1,117 @@
+"""Results by hand: for matches that could not be played to their end, and for results that were wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from aurum_league.common.errors import LeagueError
+from games.models import Match, MatchResult, MatchState, PlayerKind
+from games.play.summary import Summary
+from games.rules.deal import draw_first_seat
+from games.rules.ruleset import Ruleset
+from games.signals import SettledMatch, SettledSeat, matches_settled
+
+UNDER_A_WORKER = (MatchState.PLAYING,)
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """What a person says about a match: places by side, and what is known beside them; forfeits are seats."""
+
+    places: tuple[int, ...]
+    nuggets: tuple[int, ...] = ()
+    totals: tuple[int, ...] = ()
+    forfeits: tuple[int, ...] = ()
+
+
+def forfeit_result(ruleset: Ruleset, forfeits: Sequence[int]) -> HandResult:
+    """The result where these seats forfeit: a side is last once all its seats do, the others share the first place."""
+    out = {side for side in range(ruleset.sides) if set(range(side, ruleset.players, ruleset.sides)) <= set(forfeits)}
+    staying = ruleset.sides - len(out)
+    places = tuple(staying + 1 if side in out and staying else 1 for side in range(ruleset.sides))
+    return HandResult(places, forfeits=tuple(sorted(forfeits)))
+
+
+@transaction.atomic
+def settle_by_hand(*, match_id: int, result: HandResult) -> None:
+    """End a match that no worker holds with a result that a person states; it is counted like any other."""
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    if match.state in (*UNDER_A_WORKER, MatchState.FINISHED, MatchState.VOID):
+        raise LeagueError("match_not_open", f"Match {match_id} is {match.state}.", "Try again later.", status=409)
+    ruleset = Ruleset.from_code(match.ruleset)
+    summary = _summarise(ruleset, bytes(match.seed), result)
+    match.state = MatchState.FINISHED
+    match.finished_at = timezone.now()
+    match.awaited, match.deadline, match.trouble = [], None, ""
+    match.save(update_fields=("state", "finished_at", "awaited", "deadline", "trouble"))
+    MatchResult.objects.create(match=match, is_by_hand=True, **_columns(summary))
+    matches_settled.send(sender=None, matches=(_settled(match, summary),))
+
+
+@transaction.atomic
+def correct_result(*, match_id: int, result: HandResult) -> None:
+    """Change the result of a match that has one; whoever counted it must be told by the caller."""
+    stored = MatchResult.objects.select_for_update(no_key=True).get(pk=match_id)
+    ruleset = Ruleset.from_code(stored.match.ruleset)
+    _check(ruleset, result)
+    stored.places = list(result.places)
+    stored.nuggets = list(result.nuggets) or stored.nuggets
+    stored.totals = list(result.totals) or stored.totals
+    stored.forfeits = list(result.forfeits)
+    stored.is_by_hand = True
+    stored.save(update_fields=("places", "nuggets", "totals", "forfeits", "is_by_hand"))
+
+
+def _check(ruleset: Ruleset, result: HandResult) -> None:
+    lists = (result.places, result.nuggets or result.places, result.totals or result.places)
+    fits = all(len(one) == ruleset.sides for one in lists)
+    expected = [1 + sum(other < place for other in result.places) for place in result.places]
+    if not fits or list(result.places) != expected or not set(result.forfeits) <= set(range(ruleset.players)):
+        raise LeagueError(
+            "bad_result",
+            f"These places do not describe a table of {ruleset.sides} sides.",
+            "Give a place for each side: 1 is best, and those who share a place leave the next ones out.",
+        )
+
+
+def _summarise(ruleset: Ruleset, seed: bytes, result: HandResult) -> Summary:
+    _check(ruleset, result)
+    nothing = [0] * ruleset.sides
+    return Summary(
+        places=list(result.places),
+        nuggets=list(result.nuggets) or nothing,
+        totals=list(result.totals) or nothing,
+        exact_bids=nothing,
+        bids=nothing,
+        tricks=nothing,
+        gold_points=nothing,
+        forfeits=list(result.forfeits),
+        rounds=0,
+        ends=[0, 0, 0],
+        first_seat=draw_first_seat(seed, ruleset.players),
+        lots=False,
+        log=b"",
+    )
+
+
+def _columns(summary: Summary) -> dict[str, object]:
+    return {name: getattr(summary, name) for name in Summary.__dataclass_fields__}
+
+
+def _settled(match: Match, summary: Summary) -> SettledMatch:
+    seats = match.seats.select_related("player").order_by("seat")
+    return SettledMatch(
+        id=match.pk,
+        kind=match.kind,
+        ruleset=match.ruleset,
+        players=match.players,
+        is_rated=match.is_rated,
+        deals=str(match.deals),
+        seats=tuple(
+            SettledSeat(seat.seat, seat.side, seat.player_id, seat.agent, seat.player.kind == PlayerKind.PERSON)
+            for seat in seats
+        ),
+        summary=summary,
+    )

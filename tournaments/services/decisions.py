@@ -1,0 +1,128 @@
+"""What an organiser decides about single matches: again, void, forfeit, and results entered or changed by hand."""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from aurum_league.common.errors import LeagueError
+from games.models import Match, MatchState
+from games.rules.ruleset import Ruleset
+from games.services.by_hand import HandResult, correct_result, forfeit_result, settle_by_hand
+from games.services.nudge import nudge_on_commit
+from tournaments.models import FixtureMatch, FixtureState, StageState, Tournament, TournamentState
+from tournaments.rules.lifecycle import Step
+from tournaments.rules.pairing import TableKind
+from tournaments.selectors.results import read_fixture_results
+from tournaments.services.events import record_event
+from tournaments.services.lifecycle import lock_tournament_for
+from tournaments.services.results import bump_results, lock_fixtures, settle_fixtures
+from tournaments.services.standings import refresh_standings
+from tournaments.services.voiding import void_fixtures
+from tournaments.signals import results_corrected
+
+
+@transaction.atomic
+def play_again(*, match_id: int, actor: User | None = None, reason: str = "") -> None:
+    """Let workers try a quarantined match again from its start."""
+    link, tournament = _find(match_id, Step.DECIDE)
+    state = MatchState.HELD if tournament.state == TournamentState.PAUSED else MatchState.READY
+    quarantined = Match.objects.filter(pk=match_id, state=MatchState.QUARANTINED)
+    if not quarantined.update(state=state, attempt=0, trouble="", log=b""):
+        _require_state(match_id, (MatchState.READY, MatchState.HELD, MatchState.PLAYING, MatchState.FINISHED))
+        return
+    nudge_on_commit(1)
+    _record(tournament, link, "played_again", actor, reason)
+
+
+@transaction.atomic
+def void_match(*, match_id: int, reason: str, actor: User | None = None) -> None:
+    """Make a match, and with it its whole fixture, count for nothing."""
+    _require_reason(reason)
+    link, tournament = _find(match_id, Step.CORRECT)
+    if link.fixture.state == FixtureState.VOID:
+        return
+    counted = list(
+        FixtureMatch.objects.filter(fixture=link.fixture, match__state=MatchState.FINISHED).values_list(
+            "match_id", flat=True
+        )
+    )
+    void_fixtures(link.stage, [link.fixture_id])
+    if counted:
+        results_corrected.send(sender=None, match_ids=counted)
+    _record(tournament, link, "voided", actor, reason)
+    _refresh_if_over(link)
+
+
+@transaction.atomic
+def forfeit_match(*, match_id: int, seats: Sequence[int], reason: str, actor: User | None = None) -> None:
+    """End a quarantined or waiting match with these seats last."""
+    _require_reason(reason)
+    link, tournament = _find(match_id, Step.DECIDE)
+    if link.match.state == MatchState.FINISHED and link.match.result.forfeits == sorted(seats):
+        return
+    ruleset = Ruleset.from_code(tournament.ruleset)
+    if not seats or not set(seats) <= set(range(ruleset.players)):
+        raise LeagueError("bad_seats", "Name the seats that forfeit.")
+    settle_by_hand(match_id=match_id, result=forfeit_result(ruleset, seats))
+    _record(tournament, link, "forfeited", actor, reason, seats=list(seats))
+
+
+@transaction.atomic
+def enter_result(*, match_id: int, result: HandResult, reason: str, actor: User | None = None) -> None:
+    """State the result of a match that was not played here, or change one that is wrong."""
+    _require_reason(reason)
+    link, tournament = _find(match_id, Step.CORRECT)
+    if link.match.state == MatchState.FINISHED:
+        before = list(link.match.result.places)
+        correct_result(match_id=match_id, result=result)
+        apply_corrections(link.stage_id, [link])
+        _record(tournament, link, "result_changed", actor, reason, before=before, after=list(result.places))
+    else:
+        settle_by_hand(match_id=match_id, result=result)
+        _record(tournament, link, "result_entered", actor, reason, after=list(result.places))
+    _refresh_if_over(link)
+
+
+def apply_corrections(stage_id: int, links: Sequence[FixtureMatch]) -> None:
+    """Place the fixtures of corrected matches again and tell who counts them; the tournament is locked."""
+    stage = links[0].stage
+    fixture_ids = sorted({link.fixture_id for link in links})
+    settled = [one.id for one in lock_fixtures(fixture_ids) if one.state == FixtureState.SETTLED]
+    settle_fixtures(stage, read_fixture_results(settled, TableKind(stage.tournament.table_kind)))
+    bump_results({stage_id})
+    results_corrected.send(sender=None, match_ids=[link.match_id for link in links])
+
+
+def _find(match_id: int, step: Step) -> tuple[FixtureMatch, Tournament]:
+    """The match's place in its tournament, which is then locked."""
+    links = FixtureMatch.objects.select_related("match__result", "fixture", "stage__tournament")
+    link = links.filter(match_id=match_id).first()
+    if link is None:
+        raise LeagueError("no_match", f"Match {match_id} belongs to no tournament.", status=404)
+    tournament = lock_tournament_for(link.stage.tournament_id, step)
+    return links.get(pk=link.pk), tournament
+
+
+def _require_reason(reason: str) -> None:
+    if not reason.strip():
+        raise LeagueError("needs_reason", "Say why: it goes into the audit trail.")
+
+
+def _require_state(match_id: int, states: Sequence[MatchState]) -> None:
+    state = Match.objects.values_list("state", flat=True).get(pk=match_id)
+    if state not in states:
+        raise LeagueError("match_not_quarantined", f"Match {match_id} is {state}.", status=409)
+
+
+def _record(
+    tournament: Tournament, link: FixtureMatch, kind: str, actor: User | None, reason: str, **detail: object
+) -> None:
+    about = {"match": link.match_id, "fixture": link.fixture_id, "stage": link.stage.number}
+    record_event(tournament, kind, actor=actor, reason=reason, detail={**about, **detail})
+
+
+def _refresh_if_over(link: FixtureMatch) -> None:
+    """Nobody advances a stage that has ended, so its standings are brought up to date here."""
+    if link.stage.state == StageState.FINISHED:
+        refresh_standings(stage_id=link.stage_id, is_final=True)

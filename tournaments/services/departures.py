@@ -1,0 +1,119 @@
+"""Leaving: withdrawal, disqualification and replacement, in any format, undoing nothing that was played."""
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from aurum_league.common.errors import LeagueError
+from games.models import MatchSeat, MatchState, Player
+from games.services.agents import agent_of
+from tournaments.models import Entrant, EntrantState, Fixture, FixtureState, Tournament, TournamentState
+from tournaments.rules.lifecycle import Step
+from tournaments.rules.pairing import TableKind
+from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
+from tournaments.services.entries import IN_FIELD, find_entrant, promote_waiting, require_can_enter
+from tournaments.services.events import record_event
+from tournaments.services.lifecycle import lock_tournament_for, take_step
+from tournaments.services.match_plans import members_of
+from tournaments.services.nudge import nudge_tournament_on_commit
+from tournaments.services.undraw import drop_unreleased_matchdays
+from tournaments.services.voiding import void_fixtures
+
+
+@transaction.atomic
+def withdraw_entrant(*, entrant_id: int, actor: User | None = None, reason: str = "") -> Entrant:
+    """Take an entrant out: its tables that nobody has begun become void, and it is drawn no more."""
+    return _leave(entrant_id, EntrantState.WITHDRAWN, actor, reason)
+
+
+@transaction.atomic
+def disqualify_entrant(*, entrant_id: int, reason: str, actor: User | None = None) -> Entrant:
+    """The same against the entrant's will, for a stated reason; what it played before still counts."""
+    if not reason.strip():
+        raise LeagueError("needs_reason", "A disqualification needs a reason.")
+    return _leave(entrant_id, EntrantState.DISQUALIFIED, actor, reason)
+
+
+@transaction.atomic
+def replace_entrant(
+    *, entrant_id: int, player: Player, actor: User | None = None, reason: str = ""
+) -> Entrant:
+    """Let another player take over an entrant's place, points and all, at every table that nobody has begun."""
+    entrant = find_entrant(entrant_id)
+    tournament = lock_tournament_for(entrant.tournament_id, Step.REPLACE)
+    entrant.refresh_from_db()
+    if entrant.player_id == player.id:
+        return entrant
+    if entrant.state not in IN_FIELD:
+        raise LeagueError("has_left", f"{entrant} has left this tournament.", status=409)
+    if tournament.entrants.filter(player=player).exists():
+        raise LeagueError("already_entered", f"{player.name} is or was in this tournament itself.", status=409)
+    if tournament.table_kind == TableKind.TEAMS4 and entrant.player.kind != player.kind:
+        raise LeagueError("wrong_kind", "A team can be replaced by a team only, and a bot by a bot.")
+    require_can_enter(tournament, player)
+    replaced = entrant.player
+    Entrant.objects.filter(pk=entrant.pk).update(player=player, replaces=None)
+    former = Entrant.objects.create(
+        tournament=tournament,
+        player=replaced,
+        state=EntrantState.REPLACED,
+        replaces_id=entrant.replaces_id,
+        reason=reason[:200],
+    )
+    Entrant.objects.filter(pk=entrant.pk).update(replaces=former)
+    _take_over_seats(tournament, entrant.id, replaced, player)
+    entrant.refresh_from_db()
+    detail = {"entrant": entrant.id, "player": player.id, "replaced": replaced.id}
+    record_event(tournament, "replaced", actor=actor, reason=reason, detail=detail)
+    return entrant
+
+
+def _leave(entrant_id: int, state: EntrantState, actor: User | None, reason: str) -> Entrant:
+    entrant = find_entrant(entrant_id)
+    tournament = lock_tournament_for(entrant.tournament_id, Step.LEAVE)
+    entrant.refresh_from_db()
+    if entrant.state == state:
+        return entrant
+    if entrant.state not in (*IN_FIELD, EntrantState.WAITING):
+        raise LeagueError("has_left", f"{entrant} has left this tournament already.", status=409)
+    entrant.state, entrant.reason = state, reason[:200]
+    if tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED):
+        _leave_running(tournament, entrant)
+    entrant.save(update_fields=("state", "reason", "left_on"))
+    record_event(tournament, state, actor=actor, reason=reason, detail={"entrant": entrant.id})
+    if tournament.state == TournamentState.DRAWN:
+        drop_unreleased_matchdays(find_current_stage(tournament))
+        take_step(tournament, Step.LEAVE)
+    promote_waiting(tournament)
+    return entrant
+
+
+def _leave_running(tournament: Tournament, entrant: Entrant) -> None:
+    stage = find_current_stage(tournament)
+    entrant.left_on = next_unreleased_matchday(stage)
+    pending = Fixture.objects.filter(
+        matchday__stage=stage, state=FixtureState.PENDING, open_matches__gt=0, seats__entrant=entrant
+    )
+    void_fixtures(stage, [fixture.id for fixture in pending])
+    drop_unreleased_matchdays(stage)
+    nudge_tournament_on_commit(tournament.id)
+
+
+def _take_over_seats(tournament: Tournament, entrant_id: int, replaced: Player, player: Player) -> None:
+    """Seats at matches that nobody has begun go to the new player; at all others the one who began plays on."""
+    begun_by_nobody = MatchSeat.objects.filter(
+        match__state__in=(MatchState.READY, MatchState.HELD),
+        match__fixture_match__stage__tournament=tournament,
+        match__fixture_match__entrants__contains=[entrant_id],
+    )
+    leaving = members_of(replaced)
+    for old, new in zip(leaving, members_of(player), strict=True):
+        seats = list(begun_by_nobody.filter(player=old).values_list("id", "match_id"))
+        if not seats:
+            continue
+        others = MatchSeat.objects.filter(match__in=[match_id for _, match_id in seats], match__is_rated=True)
+        if new.owner_id and others.filter(owner_id=new.owner_id).exclude(player__in=leaving).exists():
+            sentence = f"The owner of {new.name} already sits at one of its tables."
+            raise LeagueError("owner_conflict", sentence, status=409)
+        MatchSeat.objects.filter(id__in=[seat_id for seat_id, _ in seats]).update(
+            player=new, owner_id=new.owner_id, agent=agent_of(new)
+        )
