@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from tournaments.services.advance import advance_tournament, sweep_tournaments
+from tournaments.services.fit import FIT_TASK, fit_due_pools
 
 
 @shared_task(name="tournaments.advance_tournament")
@@ -13,3 +14,8 @@ def advance_tournament_task(tournament_id: int) -> None:
 @shared_task(name="tournaments.sweep")
 def sweep_tournaments_task() -> None:
     sweep_tournaments()
+
+
+@shared_task(name=FIT_TASK)
+def fit_ratings_task() -> None:
+    fit_due_pools()

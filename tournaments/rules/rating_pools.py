@@ -25,7 +25,7 @@ class RatedMatch(NamedTuple):
     is_person: tuple[bool, ...]
     places: tuple[int, ...]
     forfeits: tuple[int, ...] = ()
-    teams: tuple[int, ...] = ()
+    teams: tuple[int, int] = (0, 0)
 
 
 def pool_tables(match: RatedMatch) -> Iterator[tuple[PoolKey, RatedTable]]:
@@ -52,10 +52,9 @@ def _individual_sides(players: Sequence[int], sides: int) -> tuple[tuple[int, ..
 
 def _side_units(match: RatedMatch) -> list[int]:
     """By side: its team, or the one player who held both its seats, or 0."""
-    teams = match.teams or (0, 0)
     return [
         team or (match.players[side] if match.players[side] == match.players[side + 2] else 0)
-        for side, team in enumerate(teams)
+        for side, team in enumerate(match.teams)
     ]
 
 

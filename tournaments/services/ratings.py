@@ -7,6 +7,7 @@ numbered. Pools are locked last of all rows, in the order of their keys.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import connection
 
@@ -16,7 +17,7 @@ from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.live import rate_match
 from tournaments.rules.ratings.scale import show_live
 from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
-from tournaments.selectors.rated_teams import read_teams
+from tournaments.selectors.fixture_sides import FixtureSides, read_fixture_sides
 
 _LOCK_POOLS = """
     SELECT id, sequence, players, is_teams, entry_kind FROM tournaments_ratingpool
@@ -75,17 +76,21 @@ def record_ratings(*, matches: Sequence[SettledMatch]) -> None:
 
 
 def _rated_matches(matches: Iterable[SettledMatch]) -> Iterator[RatedMatch]:
+    """A match that ended after its fixture was made void counts for nothing."""
     rated = sorted((match for match in matches if match.is_rated), key=lambda match: match.id)
-    teams = read_teams([match.id for match in rated if match.players == 4])
+    sides = read_fixture_sides([match.id for match in rated])
+    plain = FixtureSides(False, (0, 0))
     for match in rated:
-        yield RatedMatch(
-            match.id,
-            tuple(seat.player for seat in match.seats),
-            tuple(seat.is_person for seat in match.seats),
-            tuple(match.summary.places),
-            tuple(match.summary.forfeits),
-            teams.get(match.id, ()),
-        )
+        is_void, teams = sides.get(match.id, plain)
+        if not is_void:
+            yield RatedMatch(
+                match.id,
+                tuple(seat.player for seat in match.seats),
+                tuple(seat.is_person for seat in match.seats),
+                tuple(match.summary.places),
+                tuple(match.summary.forfeits),
+                teams,
+            )
 
 
 def lock_pools(keys: Iterable[PoolKey]) -> dict[PoolKey, tuple[int, int]]:
@@ -122,7 +127,7 @@ def _rate_pool(pool_id: int, sequence: int, tables: Sequence[NumberedTable], *, 
         cursor.execute(_NUMBER, [batch.sequence, pool_id])
 
 
-def _upsert_values(batch: PoolBatch, is_shown_live: bool) -> list[object]:
+def _upsert_values(batch: PoolBatch, is_shown_live: bool) -> list[Any]:
     """Bots have no place in the list before a fit gave them one; where there are people the live rating does."""
     players = sorted(batch.played)
     after = [batch.ratings[player] for player in players]

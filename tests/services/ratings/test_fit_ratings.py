@@ -1,0 +1,153 @@
+"""The official fit of a pool: anchored, repeatable, kept as history, and shown with its doubt."""
+
+import random
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Player, PlayerKind
+from tests.services.ratings.conftest import Settle, make_players
+from tournaments.models import FitState, Rating, RatingChange, RatingPool
+from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.rankings import PoolTables
+from tournaments.rules.ratings.values import RatedTable
+from tournaments.selectors.pool_tables import read_pool_tables
+from tournaments.selectors.ratings import (
+    list_pools,
+    read_player_ratings,
+    read_pool_numbers,
+    read_rating_history,
+    read_rating_list,
+)
+from tournaments.services.fit import ANCHOR_SLUG, fit_due_pools, fit_ratings
+
+pytestmark = pytest.mark.django_db
+
+
+def play_pool(settle: Settle, players: list[Player], matches: int, seed: int = 1) -> list[int]:
+    """Matches of three in which an earlier player of the list is the stronger one."""
+    rng = random.Random(seed)
+    tables, results = [], []
+    for _ in range(matches):
+        seats = rng.sample(range(len(players)), 3)
+        order = sorted(seats, key=lambda seat: seat + rng.gauss(0, len(players) / 2))
+        tables.append([players[seat] for seat in seats])
+        results.append(([1 + order.index(seat) for seat in seats], ()))
+    return settle(tables, results)
+
+
+def official_of(player: Player) -> tuple[float, float]:
+    rating = Rating.objects.get(player=player)
+    assert rating.official is not None and rating.official_se is not None
+    return rating.official, rating.official_se
+
+
+def make_field(count: int) -> list[Player]:
+    return [*make_players(count - 1), Player.objects.create(kind=PlayerKind.HOUSE, name="Tally", slug=ANCHOR_SLUG)]
+
+
+def test_the_fit_is_that_of_the_results_with_the_anchor_at_1500(settle_results: Settle) -> None:
+    players = make_field(6)
+    play_pool(settle_results, players, 300)
+    pool = RatingPool.objects.get()
+    assert fit_ratings(pool_id=pool.id)
+    steps = list(RatingChange.objects.order_by("sequence", "player_id"))
+    tables = [
+        RatedTable(tuple((step.player_id,) for step in table), tuple(step.place for step in table))
+        for table in (steps[start : start + 3] for start in range(0, len(steps), 3))
+    ]
+    fit = fit_pool(PoolTables.from_tables(tables))
+    anchor = fit.estimate(players[-1].id).value
+    for rating in Rating.objects.all():
+        theta = fit.estimate(rating.player_id).value
+        assert rating.official == pytest.approx(1500 + 173.7178 * (theta - anchor), abs=0.05)
+        assert rating.official_se == pytest.approx(173.7178 * fit.estimate(rating.player_id).se, abs=0.01)
+    assert official_of(players[-1])[0] == 1500 < official_of(players[0])[0]
+
+
+def test_a_fit_without_news_does_nothing_and_history_grows_for_who_played(settle_results: Settle) -> None:
+    players = make_field(6)
+    play_pool(settle_results, players, 60)
+    assert fit_due_pools() == 1
+    assert fit_due_pools() == 0
+    settle_results([players[:3]], [((1, 2, 3), ())])
+    assert fit_due_pools() == 1
+    assert FitState.objects.filter(sequence=60).count() == 6
+    assert set(FitState.objects.filter(sequence=61).values_list("player_id", flat=True)) == {p.id for p in players[:3]}
+    pool = RatingPool.objects.get()
+    assert [point.sequence for point in read_rating_history(players[0].id, pool)] == [60, 61]
+
+
+def test_people_are_never_fitted(settle_results: Settle) -> None:
+    people = make_players(3, PlayerKind.PERSON)
+    settle_results([people] * 4, [((1, 2, 3), ())] * 4)
+    assert fit_due_pools() == 0
+    history = read_rating_history(people[0].id, RatingPool.objects.get())
+    assert len(history) == 4
+    assert history[-1].number > 1500 > history[-1].low
+
+
+def test_a_new_version_starts_from_its_forerunner(settle_results: Settle) -> None:
+    a, b, c = make_players(3)
+    old, new = (["version:4", "house:greedy", "house:greedy"], ["version:9", "house:greedy", "house:greedy"])
+    settle_results([(a, b, c)] * 60, [((1, 2, 3), ()), ((1, 3, 2), ())] * 30, agents=old)
+    pool = RatingPool.objects.get()
+    fit_ratings(pool_id=pool.id)
+    number, error = official_of(a)
+    settle_results([(a, b, c)], [((2, 1, 3), ())], agents=new)
+    pool.refresh_from_db()
+    entities = read_pool_tables(pool, pool.sequence)
+    assert len(entities.tables.players) == 4
+    assert entities.forerunners == {(a.id << 32) + 9: (a.id << 32) + 4}
+    fit_ratings(pool_id=pool.id)
+    new_number, new_error = official_of(a)
+    assert new_error > error
+    assert number - 120 < new_number < number
+    assert Rating.objects.get(player=a).is_provisional
+
+
+@pytest.mark.parametrize(
+    ("seats", "shape"),
+    [
+        pytest.param("abc", (1, 3, 1), id="three"),
+        pytest.param("abcd", (1, 2, 2), id="four who only met"),
+        pytest.param("abab", (1, 2, 1), id="fixed sides"),
+    ],
+)
+def test_tables_keep_their_sides(settle_results: Settle, seats: str, shape: tuple[int, int, int]) -> None:
+    players = dict(zip("abcd", make_players(4), strict=True))
+    settle_results([[players[seat] for seat in seats]], [((2, 1) if len(seats) == 4 else (3, 1, 2), ())])
+    pool = RatingPool.objects.get()
+    tables = read_pool_tables(pool, 1).tables
+    assert tables.sides.shape == shape
+    ids = (tables.players >> 32)[tables.sides]
+    first = ids[0, tables.places[0].argmin()]
+    assert set(first.tolist()) == {players[seat].id for seat in seats[1 :: 2 if len(seats) == 4 else 3]}
+
+
+def test_matches_on_the_same_deals_are_one_block(settle_results: Settle) -> None:
+    players = make_players(3)
+    settle_results([players] * 6, [((1, 2, 3), ())] * 6, blocks=[0, 0, 0, 1, 1, 1])
+    tables = read_pool_tables(RatingPool.objects.get(), 6).tables
+    assert sorted(tables.blocks.tolist()) == [0, 0, 0, 1, 1, 1]
+
+
+def test_the_list_is_ordered_by_the_lower_bound_and_says_who_cannot_be_parted(
+    settle_results: Settle, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    players = make_field(8)
+    play_pool(settle_results, players, 900)
+    newcomers = make_players(2)
+    settle_results([[*newcomers, players[0]]], [((1, 2, 3), ())])
+    fit_due_pools()
+    pool = list_pools()[0]
+    with django_assert_max_num_queries(3):
+        shown = read_rating_list(pool)
+    sure = [line for line in shown.lines if line.rank is not None]
+    assert [line.rank for line in sure] == list(range(1, len(sure) + 1))
+    assert [line.shown.lower_bound for line in sure] == sorted((line.shown.lower_bound for line in sure), reverse=True)
+    assert {line.player_id for line in shown.lines[len(sure) :]} >= {player.id for player in newcomers}
+    assert all(line.shown.is_provisional and line.span is None for line in shown.lines[len(sure) :])
+    assert all(line.span is not None and line.span.best <= line.span.worst for line in sure)
+    assert len(read_pool_numbers(pool)) == len(sure)
+    assert [line.rank for line in read_player_ratings(sure[1].player_id)] == [2]

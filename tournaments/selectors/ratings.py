@@ -1,0 +1,209 @@
+"""Ratings as pages show them: the list of a pool with shared ranks, a player's ratings, history and distribution."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, TypedDict
+
+from django.core.cache import cache
+from django.db import connection
+from django.db.models import F, QuerySet, Window
+from django.db.models.functions import Rank
+
+from games.models import PlayerKind
+from tournaments.models import EntryKind, Rating, RatingChange, RatingPool, Tournament
+from tournaments.rules.pairing import TableKind
+from tournaments.rules.ratings.scale import INTERVAL_WIDTH, ShownRating, show_live
+from tournaments.rules.ratings.separable import RankSpan, span_ranks
+from tournaments.rules.ratings.values import Estimate, LiveRating
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+SPANS_KEPT_SECONDS = 3600
+IN_ORDER = (F("is_provisional").asc(), F("lower_bound").desc(nulls_last=True), F("player_id").asc())
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """One rating as it is shown. A provisional one has no rank; `span` are the ranks that the results leave open."""
+
+    pool_id: int
+    pool: str
+    player_id: int
+    name: str
+    slug: str
+    kind: str
+    rank: int | None
+    span: RankSpan | None
+    shown: ShownRating
+    is_official: bool
+    matches: int
+    mu: float
+    sigma: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatingList:
+    """A page of a pool's list; `version` names what it was made from: a key for caches."""
+
+    pool_id: int
+    pool: str
+    version: str
+    fitted_at: datetime | None
+    total: int
+    lines: tuple[RatingLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPoint:
+    """A rating after match `sequence` of its pool, with its 95 % interval."""
+
+    sequence: int
+    at: datetime
+    number: float
+    low: float
+    high: float
+
+
+def list_pools() -> list[RatingPool]:
+    """Pools in which anything was rated."""
+    return list(RatingPool.objects.filter(sequence__gt=0).order_by("players", "is_teams", "entry_kind"))
+
+
+def find_pool(tournament: Tournament) -> RatingPool | None:
+    """The pool in which a tournament's entrants are compared; None before anything was rated there."""
+    kind = TableKind(tournament.table_kind)
+    return RatingPool.objects.filter(
+        players=kind.seats, is_teams=kind is TableKind.TEAMS4, entry_kind=tournament.entry_kind
+    ).first()
+
+
+def read_rating_list(pool: RatingPool, *, offset: int = 0, limit: int = 100) -> RatingList:
+    """Ordered by the lower bound, provisional ones last; two queries, and a third when the pool has changed."""
+    ranked = _with_rank(Rating.objects.filter(pool=pool)).order_by(*IN_ORDER)
+    spans = read_rank_spans(pool)
+    return RatingList(
+        pool_id=pool.id,
+        pool=str(pool),
+        version=_version(pool),
+        fitted_at=pool.fitted_at,
+        total=Rating.objects.filter(pool=pool).count(),
+        lines=tuple(_line(rating, rating.rank, spans) for rating in ranked[offset : offset + limit]),
+    )
+
+
+def read_player_ratings(player_id: int) -> list[RatingLine]:
+    """A player's rating in every pool it has played in, most played first."""
+    own = Rating.objects.filter(player_id=player_id).select_related("pool", "player").order_by("-matches")
+    lines = []
+    for rating in own:
+        above = Rating.objects.filter(pool=rating.pool, is_provisional=False, lower_bound__gt=rating.lower_bound)
+        rank = None if rating.is_provisional else above.count() + 1
+        lines.append(_line(rating, rank, read_rank_spans(rating.pool)))
+    return lines
+
+
+def read_rank_spans(pool: RatingPool) -> dict[int, RankSpan]:
+    """The ranks that the results leave open, by player, of everybody who is not provisional."""
+    key = f"rank-spans:{pool.id}:{_version(pool)}"
+    spans: dict[int, RankSpan] | None = cache.get(key)
+    if spans is None:
+        sure = Rating.objects.filter(pool=pool, is_provisional=False).select_related("pool")
+        spans = span_ranks({rating.player_id: _estimate(show_rating(rating)) for rating in sure})
+        cache.set(key, spans, SPANS_KEPT_SECONDS)
+    return spans
+
+
+def show_rating(rating: Rating) -> ShownRating:
+    """The official rating where there is one, the live one else; `rating.pool` is loaded."""
+    if rating.official is None or rating.official_se is None:
+        live = show_live(LiveRating(rating.mu, rating.sigma))
+        return live._replace(is_provisional=rating.is_provisional)
+    reach = INTERVAL_WIDTH * rating.official_se
+    low, high = rating.official - reach, rating.official + reach
+    return ShownRating(rating.official, low, high, rating.lower_bound or low, rating.is_provisional)
+
+
+def read_pool_numbers(pool: RatingPool) -> list[float]:
+    """The shown numbers of everybody who is not provisional, for a distribution."""
+    sure = Rating.objects.filter(pool=pool, is_provisional=False).order_by("player_id")
+    return [show_rating(rating).number for rating in sure]
+
+
+def read_rating_changes(player_id: int, pool: RatingPool) -> QuerySet[RatingChange]:
+    """The player's steps, newest first."""
+    return RatingChange.objects.filter(player_id=player_id, pool=pool).order_by("-sequence")
+
+
+_LIVE_HISTORY = """
+    SELECT sequence, finished_at, mu_after, sigma_after FROM (
+        SELECT change.sequence, match.finished_at, change.mu_after, change.sigma_after,
+               row_number() OVER (ORDER BY change.sequence) AS number, count(*) OVER () AS total
+        FROM tournaments_ratingchange AS change JOIN games_match AS match ON match.id = change.match_id
+        WHERE change.player_id = %(player)s AND change.pool_id = %(pool)s
+    ) AS step
+    WHERE number = total OR (number - 1) %% greatest(total / %(points)s, 1) = 0 ORDER BY sequence
+"""
+_OFFICIAL_HISTORY = """
+    SELECT sequence, at, value, se FROM (
+        SELECT fit.*, row_number() OVER (ORDER BY sequence) AS number, count(*) OVER () AS total
+        FROM tournaments_fitstate AS fit WHERE fit.player_id = %(player)s AND fit.pool_id = %(pool)s
+    ) AS step
+    WHERE number = total OR (number - 1) %% greatest(total / %(points)s, 1) = 0 ORDER BY sequence
+"""
+
+
+def read_rating_history(player_id: int, pool: RatingPool, *, points: int = 200) -> tuple[HistoryPoint, ...]:
+    """About so many points, the last one always: of the fits in a pool of bots, of the live rating elsewhere."""
+    is_official = pool.entry_kind == EntryKind.BOTS
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _OFFICIAL_HISTORY if is_official else _LIVE_HISTORY,
+            {"player": player_id, "pool": pool.id, "points": points},
+        )
+        rows = cursor.fetchall()
+    history = []
+    for sequence, at, value, deviation in rows:
+        if is_official:
+            reach = INTERVAL_WIDTH * deviation
+            history.append(HistoryPoint(sequence, at, value, value - reach, value + reach))
+        else:
+            shown = show_live(LiveRating(value, deviation))
+            history.append(HistoryPoint(sequence, at, shown.number, shown.low, shown.high))
+    return tuple(history)
+
+
+class _Ranked(TypedDict):
+    rank: int
+
+
+def _with_rank(ratings: QuerySet[Rating]) -> "QuerySet[WithAnnotations[Rating, _Ranked]]":
+    rank = Window(Rank(), partition_by=F("is_provisional"), order_by=F("lower_bound").desc(nulls_last=True))
+    return ratings.select_related("player", "pool").annotate(rank=rank)
+
+
+def _line(rating: Rating, rank: int | None, spans: dict[int, RankSpan]) -> RatingLine:
+    return RatingLine(
+        pool_id=rating.pool_id,
+        pool=str(rating.pool),
+        player_id=rating.player_id,
+        name=rating.player.name,
+        slug=rating.player.slug,
+        kind=PlayerKind(rating.player.kind).value,
+        rank=None if rating.is_provisional else rank,
+        span=spans.get(rating.player_id),
+        shown=show_rating(rating),
+        is_official=rating.official is not None,
+        matches=rating.matches,
+        mu=rating.mu,
+        sigma=rating.sigma,
+    )
+
+
+def _estimate(shown: ShownRating) -> Estimate:
+    return Estimate(shown.number, (shown.high - shown.number) / INTERVAL_WIDTH)
+
+
+def _version(pool: RatingPool) -> str:
+    """Lists of bots change with a fit, others with every match."""
+    return str(pool.fitted_sequence if pool.entry_kind == EntryKind.BOTS else pool.sequence)
