@@ -1,0 +1,99 @@
+"""Curves with what is known of their doubt: a rating's history, a pool's distribution, a trial on its way."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import floor
+from typing import NamedTuple
+
+from tournaments.pictures.plane import HEIGHT, LEFT, RIGHT, WIDTH, Plane
+from tournaments.pictures.svg import element, line, path, picture, text, tooltip
+
+BIN_POINTS = 50
+MOST_POINTS = 600
+
+
+class BandPoint(NamedTuple):
+    """A value at `at`, with the bounds of its interval."""
+
+    at: float
+    value: float
+    low: float
+    high: float
+
+
+class Axes(NamedTuple):
+    """What the picture is called and what its axes count, in the reader's language."""
+
+    title: str
+    x: str
+    y: str
+
+
+def draw_history(points: Sequence[BandPoint], axes: Axes) -> str:
+    """A curve within its band; without a point, the empty frame."""
+    if not points:
+        return picture(WIDTH, HEIGHT, axes.title, "history")
+    bounds = [bound for point in points for bound in (point.low, point.high)]
+    plane = Plane.around([point.at for point in points], bounds)
+    upper = [(plane.x(point.at), plane.y(point.high)) for point in points]
+    lower = [(plane.x(point.at), plane.y(point.low)) for point in reversed(points)]
+    curve = [(plane.x(point.at), plane.y(point.value)) for point in points]
+    last = curve[-1]
+    return picture(
+        WIDTH,
+        HEIGHT,
+        axes.title,
+        "history",
+        plane.draw_axes(axes.x, axes.y),
+        path([*upper, *lower], is_closed=True, class_="band", fill="currentColor", fill_opacity=0.15),
+        path(curve, class_="curve", stroke="currentColor", stroke_width=2, stroke_linejoin="round"),
+        element("circle", cx=last[0], cy=last[1], r=4, class_="last", fill="currentColor"),
+    )
+
+
+def draw_distribution(numbers: Sequence[float], axes: Axes, mark: float | None = None) -> str:
+    """How many ratings lie in each step of fifty points; `mark` shows where one player stands."""
+    if not numbers:
+        return picture(WIDTH, HEIGHT, axes.title, "distribution")
+    counts = Counter(floor(value / BIN_POINTS) for value in numbers)
+    first, last = min(counts), max(counts) + 1
+    plane = Plane.around([first * BIN_POINTS, last * BIN_POINTS], [0, max(counts.values())])
+    bars = [
+        element(
+            "rect",
+            tooltip(f"{start * BIN_POINTS} … {(start + 1) * BIN_POINTS}: {count}"),
+            x=plane.x(start * BIN_POINTS) + 0.5,
+            y=plane.y(count),
+            width=max(plane.x((start + 1) * BIN_POINTS) - plane.x(start * BIN_POINTS) - 1, 0.5),
+            height=plane.y(0) - plane.y(count),
+            class_="bar",
+            fill="currentColor",
+            fill_opacity=0.45,
+        )
+        for start, count in sorted(counts.items())
+    ]
+    if mark is not None and first * BIN_POINTS <= mark <= last * BIN_POINTS:
+        x = plane.x(mark)
+        top = plane.y(plane.high_y)
+        bars.append(line(x, top, x, plane.y(0), class_="mark", stroke_width=2, stroke_dasharray="4 3"))
+    return picture(WIDTH, HEIGHT, axes.title, "distribution", plane.draw_axes(axes.x, axes.y), *bars)
+
+
+def draw_trial(ratios: Sequence[float], lower: float, upper: float, axes: Axes, better: str, not_better: str) -> str:
+    """The log likelihood ratio after each unit, between the bounds that end the test."""
+    plane = Plane.around([0, max(len(ratios), 20)], [lower, upper, *ratios])
+    bounds = []
+    for bound, words, shift in ((upper, better, -5), (lower, not_better, 14)):
+        y = plane.y(bound)
+        bounds.append(line(LEFT, y, WIDTH - RIGHT, y, class_="bound", stroke_dasharray="6 4", stroke_opacity=0.7))
+        bounds.append(text(WIDTH - RIGHT - 4, y + shift, words, text_anchor="end"))
+    steps = thin_points([(0.0, 0.0), *((float(unit), ratio) for unit, ratio in enumerate(ratios, start=1))])
+    curve = [(plane.x(unit), plane.y(ratio)) for unit, ratio in steps]
+    drawn = path(curve, class_="curve", stroke="currentColor", stroke_width=2) if ratios else ""
+    return picture(WIDTH, HEIGHT, axes.title, "trial", plane.draw_axes(axes.x, axes.y), *bounds, drawn)
+
+
+def thin_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """No more points than a screen can show; the first and the last stay."""
+    step = max(1, -(-len(points) // MOST_POINTS))
+    return [*points[:-1:step], points[-1]]
