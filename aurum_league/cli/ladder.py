@@ -87,10 +87,10 @@ def play_block(step: Step, seed: bytes) -> Iterator[float]:
 
 
 def draw_ladder(steps: list[Step], intervals: list[MeanInterval]) -> Table:
-    table = Table(title="shared first places count as a share", title_justify="left")
+    table = Table(title="wins in %, a shared first place as a share, with 95 % intervals", title_justify="left")
     for heading in ("table", "bot", "against"):
-        table.add_column(heading)
-    for heading in ("deals", "wins %", "95 % from", "to", "even"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("deals", "wins", "from", "to", "even"):
         table.add_column(heading, justify="right")
     table.add_column("")
     for step, interval in zip(steps, intervals, strict=True):

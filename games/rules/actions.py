@@ -23,6 +23,9 @@ BID_OF = 60
 SWAP = 64
 ACTIONS = SWAP + 9 * 4 * 50
 
+NOBODY = -1
+"""The seat of a watcher, who sees what everybody sees."""
+
 
 def swap_action(gold: int, bid_of: int, card: int) -> int:
     """Spend gold of rank `gold` so that the bid of seat `bid_of` becomes `card`."""

@@ -31,7 +31,7 @@ cdef class Round:
     cpdef int lay_bid(self, int seat, int card) except -1
     cdef void lay(self, int seat, int card) noexcept
     cdef void open_trick(self, int leader) noexcept
-    @cython.locals(seat=int, golds=cython.ulonglong, owners=cython.ulonglong)
+    @cython.locals(players=int, asked=int, seat=int, golds=cython.ulonglong, owners=cython.ulonglong)
     cdef void seek_change(self) noexcept
     cdef int change(self, int action) except -1
     @cython.locals(card=int, bid_of=int, gold=int, seat=int, old=int)
