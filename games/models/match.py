@@ -54,6 +54,8 @@ class Match(models.Model):
     awaited_since = models.DateTimeField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
     attempt = models.PositiveSmallIntegerField(default=0)
+    claimed_with = models.PositiveSmallIntegerField(default=1, help_text=_("matches claimed together the last time"))
+    is_suspect = models.BooleanField(default=False, help_text=_("a worker died on its batch: played alone from now on"))
     lease_token = models.UUIDField(null=True, blank=True, editable=False)
     lease_until = models.DateTimeField(null=True, blank=True)
     trouble = models.TextField(blank=True, help_text=_("why it could not be played"))
@@ -77,6 +79,12 @@ class Match(models.Model):
         indexes = (
             models.Index(
                 models.F("priority").desc(), "id", condition=models.Q(state=MatchState.READY), name="match_ready"
+            ),
+            models.Index(
+                models.F("priority").desc(),
+                "id",
+                condition=models.Q(state=MatchState.READY, is_suspect=True),
+                name="match_suspect",
             ),
             models.Index(fields=("lease_until",), condition=models.Q(state=MatchState.PLAYING), name="match_leased"),
             models.Index(fields=("deadline",), condition=models.Q(state=MatchState.WAITING), name="match_waiting"),

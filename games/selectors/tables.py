@@ -3,9 +3,10 @@
 from typing import Any
 
 from games.models import Match, MatchState
+from games.rules.actions import NOBODY
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
-from games.rules.view import NOBODY, view
+from games.rules.view import view
 from games.selectors.records import replay_match
 from games.selectors.seals import is_sealed
 

@@ -42,8 +42,8 @@ def needs_of(agents: Iterable[str]) -> RunnerNeed:
 
 
 _MATCH_COLUMNS = (
-    "id, kind, ruleset, players, is_rated, state, priority, needs, seed, commitment, deals, log, clock, clocks, awaited, "
-    "attempt, trouble, created_at"
+    "id, kind, ruleset, players, is_rated, state, priority, needs, seed, commitment, deals, log, clock, clocks, "
+    "awaited, attempt, claimed_with, is_suspect, trouble, created_at"
 )
 _SEAT_COLUMNS = "match_id, seat, side, player_id, owner_id, agent"
 
@@ -102,6 +102,8 @@ def _match_row(
         "{}",
         [],
         0,
+        1,
+        False,
         "",
         now,
     )

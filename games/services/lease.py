@@ -21,10 +21,12 @@ LIVE_PRIORITY = 100
 _CLAIM = """
     UPDATE games_match AS match
     SET state = 'playing', attempt = attempt + 1, lease_token = %(token)s,
-        lease_until = now() + make_interval(secs => %(lease)s), started_at = COALESCE(started_at, now())
+        lease_until = now() + make_interval(secs => %(lease)s), started_at = COALESCE(started_at, now()),
+        claimed_with = %(limit)s
     FROM (
         SELECT id FROM games_match
-        WHERE state = 'ready' AND needs = %(needs)s AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
+        WHERE state = 'ready' AND needs = %(needs)s AND is_suspect = %(suspect)s
+          AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
         ORDER BY priority DESC, id
         LIMIT %(limit)s
         FOR UPDATE SKIP LOCKED
@@ -51,8 +53,8 @@ _GIVE_BACK = """
 """
 _EXPIRE = """
     UPDATE games_match
-    SET state = CASE WHEN attempt >= %(most)s THEN 'quarantined' ELSE 'ready' END,
-        lease_token = NULL, lease_until = NULL,
+    SET state = CASE WHEN attempt >= %(most)s AND claimed_with = 1 THEN 'quarantined' ELSE 'ready' END,
+        lease_token = NULL, lease_until = NULL, is_suspect = TRUE,
         trouble = 'The worker that played this match stopped answering (attempt ' || attempt || ').'
     WHERE id IN (
         SELECT id FROM games_match WHERE state = 'playing' AND lease_until < now()
@@ -92,8 +94,22 @@ class ClaimedMatch:
 def claim_matches(
     *, token: uuid.UUID, limit: int, needs: RunnerNeed, is_live: bool = False
 ) -> tuple[ClaimedMatch, ...]:
-    """Take up to `limit` ready matches of this need; live ones only, if asked so."""
+    """Take a match that a worker died on, alone, or else up to `limit` others of this need; live ones only if asked.
+
+    So one match that kills its workers is found out, and the batch it was first claimed with is not blamed.
+    """
+    for is_suspect, most in ((True, 1), (False, limit)):
+        claimed = _claim(token, most, needs, is_live, is_suspect)
+        if claimed:
+            return claimed
+    return ()
+
+
+def _claim(
+    token: uuid.UUID, limit: int, needs: RunnerNeed, is_live: bool, is_suspect: bool
+) -> tuple[ClaimedMatch, ...]:
     arguments = {
+        "suspect": is_suspect,
         "token": token,
         "lease": LEASE_SECONDS,
         "needs": int(needs),

@@ -95,12 +95,28 @@ def test_a_match_that_fails_three_times_is_set_aside_and_the_others_go_on(make_m
 def test_a_lease_that_ran_out_three_times_is_set_aside_with_its_reason(make_matches: MakeMatches) -> None:
     (match,) = make_matches(*HOUSE)
     for _ in range(3):
-        claim()
+        claim(1)
         expire(match)
         free_stale_leases()
     match.refresh_from_db()
     assert match.state == MatchState.QUARANTINED
     assert "stopped answering" in match.trouble
+
+
+def test_a_batch_is_not_blamed_for_the_match_that_killed_its_worker(make_matches: MakeMatches) -> None:
+    matches = make_matches(*HOUSE, count=4)
+    claim(4)
+    expire(*matches)
+    free_stale_leases()
+    poison = matches[0]
+    for _ in range(2):
+        _, (alone,) = claim(4)
+        assert alone.id == poison.pk
+        expire(poison)
+        free_stale_leases()
+    poison.refresh_from_db()
+    assert poison.state == MatchState.QUARANTINED
+    assert play_ready_matches(needs=RunnerNeed.HOUSE) == 3
 
 
 def test_a_match_given_back_by_somebody_else_stays_where_it_is(make_matches: MakeMatches) -> None:
