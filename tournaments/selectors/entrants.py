@@ -1,0 +1,16 @@
+"""Entrants of a tournament, in the order of their seeds."""
+
+from django.db.models import F, QuerySet
+
+from tournaments.models import Entrant, Tournament
+
+
+def list_entrants(tournament: Tournament) -> QuerySet[Entrant]:
+    listed = Entrant.objects.filter(tournament=tournament).select_related("player__owner")
+    return listed.order_by(F("seed_number").asc(nulls_last=True), "id")
+
+
+def list_entries(player_id: int, limit: int) -> list[Entrant]:
+    """The tournaments that a player entered, newest first; drafts have no entrants."""
+    entries = Entrant.objects.filter(player_id=player_id).select_related("tournament__league").defer("tournament__seed")
+    return list(entries.order_by("-tournament_id")[:limit])

@@ -1,0 +1,117 @@
+"""A tournament as plain rows for files: standings, schedule and results, with names instead of numbers of ours."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament
+from tournaments.rules.standings.tally import UNITS
+from tournaments.selectors.certainty import read_certainty
+from tournaments.selectors.listing import list_stages
+from tournaments.selectors.schedule import show_tables
+from tournaments.selectors.standings import read_standings
+
+Row = dict[str, Any]
+CHUNK = 500
+
+
+def export_standings(tournament: Tournament) -> Iterator[Row]:
+    """A row an entrant and stage."""
+    for stage in list_stages(tournament):
+        yield from _export_stage(stage)
+
+
+def _export_stage(stage: Stage) -> Iterator[Row]:
+    standings = read_standings(stage)
+    certainty = read_certainty(stage, standings.version) if standings.lines else {}
+    for line in standings.lines:
+        sure = certainty.get(line.entrant_id)
+        yield {
+            "stage": stage.name,
+            "division": line.division,
+            "place": line.place,
+            "entrant": line.name,
+            "address": line.slug,
+            "state": line.state.value,
+            **{name: line.values.get(name) for name in standings.chain},
+            "matches": line.tally["played"],
+            "wins": line.tally["wins"] / UNITS,
+            "byes": line.tally["byes"],
+            "forfeits": line.tally["forfeits"],
+            "points_a_match": sure.mean if sure else None,
+            "half_interval_95": sure.reach if sure else None,
+            "best_place_open": sure.best if sure else None,
+            "worst_place_open": sure.worst if sure else None,
+            "decided_by": line.decided_by["metric"] if line.decided_by else None,
+        }
+
+
+def export_schedule(tournament: Tournament) -> Iterator[Row]:
+    """A row a table of every matchday that is released, with the codes of why it was drawn (docs/FORMATS.md)."""
+    released = Fixture.objects.filter(matchday__stage__tournament=tournament).exclude(
+        matchday__state=MatchdayState.DRAWN
+    )
+    ordered = released.select_related("matchday__stage").order_by(
+        "matchday__stage__number", "matchday__number", "table"
+    )
+    for start in range(0, ordered.count(), CHUNK):
+        for line in show_tables(ordered[start : start + CHUNK]):
+            fixture = line.fixture
+            yield {
+                "stage": fixture.matchday.stage.name,
+                "matchday": fixture.matchday.number,
+                "table": fixture.table,
+                "slot": fixture.slot,
+                "state": fixture.state,
+                "entrants": " / ".join(seat.name or "house bot" for seat in line.seats),
+                "places": " / ".join(str(seat.place or "") for seat in line.seats),
+                "matches": line.matches,
+                "why": " ".join(f"{code}({', '.join(map(str, numbers))})" for code, numbers in fixture.why),
+                "edited": fixture.is_edited,
+            }
+
+
+def export_results(tournament: Tournament) -> Iterator[Row]:
+    """A row a side and finished match; read as a stream."""
+    names = dict(Entrant.objects.filter(tournament=tournament).values_list("id", "player__name"))
+    links = FixtureMatch.objects.filter(stage__tournament=tournament, match__result__isnull=False)
+    for link in _read_results(links.order_by("match_id")):
+        for side, place in enumerate(link["match__result__places"]):
+            seats = range(side, len(link["entrants"]), len(link["match__result__places"]))
+            players = dict.fromkeys(names.get(link["entrants"][seat], "house bot") for seat in seats)
+            yield {
+                "match": link["match_id"],
+                "stage": link["stage__name"],
+                "matchday": link["fixture__matchday__number"],
+                "table": link["fixture__table"],
+                "number": link["number"],
+                "side": side,
+                "entrants": " + ".join(players),
+                "place": place,
+                "nuggets": link["match__result__nuggets"][side],
+                "total": link["match__result__totals"][side],
+                "exact_bids": link["match__result__exact_bids"][side],
+                "forfeit": any(seat in link["match__result__forfeits"] for seat in seats),
+                "finished_at": link["match__finished_at"],
+            }
+
+
+def _read_results(links: Any) -> Iterator[dict[str, Any]]:
+    columns = ("places", "nuggets", "totals", "exact_bids", "forfeits")
+    return links.values(
+        "match_id",
+        "stage__name",
+        "fixture__matchday__number",
+        "fixture__table",
+        "number",
+        "entrants",
+        "match__finished_at",
+        *(f"match__result__{column}" for column in columns),
+    ).iterator(chunk_size=CHUNK)
+
+
+def list_finished_matches(tournament: Tournament) -> list[int]:
+    """Every match that was played to its end, in the order of their numbers."""
+    played = FixtureMatch.objects.filter(
+        stage__tournament=tournament, match__result__isnull=False, match__result__is_by_hand=False
+    )
+    return list(played.order_by("match_id").values_list("match_id", flat=True))

@@ -1,0 +1,49 @@
+"""How fast a tournament is played: matches a minute, and when those drawn so far will have ended."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Max
+from django.utils import timezone
+
+from games.models import MatchState
+from tournaments.models import FixtureMatch, Stage, StageStandings, Tournament, TournamentEvent, TournamentState
+from tournaments.selectors.progress import Progress, read_progress
+
+WINDOW = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """`left` is None where nothing ended lately, so that nobody can tell."""
+
+    progress: Progress
+    a_minute: int
+    left: timedelta | None
+
+
+def read_pace(tournament: Tournament) -> Pace:
+    progress = read_progress(tournament)
+    if tournament.state != TournamentState.PLAYING:
+        return Pace(progress, 0, None)
+    now = timezone.now()
+    ended = FixtureMatch.objects.filter(
+        stage__tournament=tournament, match__state=MatchState.FINISHED, match__finished_at__gt=now - WINDOW
+    ).count()
+    return measure_pace(progress, ended, tournament.started_at, now)
+
+
+def measure_pace(progress: Progress, ended_lately: int, started_at: datetime | None, now: datetime) -> Pace:
+    """The pace of the last minute, or of the time since the start where that is less."""
+    watched = min(WINDOW, max(now - started_at, timedelta(seconds=1))) if started_at else WINDOW
+    a_minute = round(ended_lately * (WINDOW / watched))
+    left = progress.total - progress.ended
+    return Pace(progress, a_minute, left * WINDOW / a_minute if a_minute else None)
+
+
+def read_version(tournament: Tournament, stages: list[Stage]) -> str:
+    """Changes whenever something that a page of the tournament shows has changed: a key for caches."""
+    last = TournamentEvent.objects.filter(tournament=tournament).aggregate(last=Max("number"))["last"] or 0
+    stored = dict(StageStandings.objects.filter(stage__in=stages).values_list("stage_id", "version"))
+    counted = "-".join(f"{stage.results_version}.{stored.get(stage.id, 0)}" for stage in stages)
+    return f"{tournament.id}-{tournament.state}-{last}-{counted}"

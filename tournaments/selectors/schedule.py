@@ -1,0 +1,98 @@
+"""The schedule of a stage: its matchdays, the tables of one of them, and the matches of one table."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet
+
+from games.models import Match
+from tournaments.models import (
+    Bye,
+    Fixture,
+    FixtureMatch,
+    FixtureSeat,
+    FixtureState,
+    Matchday,
+    MatchdayState,
+    Stage,
+    TournamentState,
+)
+from tournaments.selectors.latest import with_result
+
+PREVIEWS = (TournamentState.DRAFT, TournamentState.OPEN, TournamentState.DRAWN)
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeat:
+    """`name` is empty for a house bot that only fills the seat; `place` None before the table is whole."""
+
+    name: str
+    slug: str
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """One fixture; `match_id` is its only match, or None where it has several or none yet."""
+
+    fixture: Fixture
+    seats: tuple[TableSeat, ...]
+    matches: int
+    match_id: int | None
+
+
+def list_matchdays(stage: Stage, *, is_in_charge: bool) -> QuerySet[Matchday]:
+    """Matchdays with the number of their tables; a draw that may still change is its organiser's alone."""
+    if stage.tournament.state in PREVIEWS and not is_in_charge:
+        return Matchday.objects.none()
+    settled = Count("fixtures", filter=~Q(fixtures__state=FixtureState.PENDING))
+    return Matchday.objects.filter(stage=stage).annotate(tables=Count("fixtures"), settled=settled).order_by("number")
+
+
+def list_fixtures(matchday: Matchday) -> QuerySet[Fixture]:
+    return Fixture.objects.filter(matchday=matchday).order_by("table")
+
+
+def find_fixture(stage: Stage, matchday: int, table: int) -> Fixture | None:
+    """A table that everybody may see: its matchday is released."""
+    found = Fixture.objects.filter(matchday__stage=stage, matchday__number=matchday, table=table)
+    return found.exclude(matchday__state=MatchdayState.DRAWN).select_related("matchday").first()
+
+
+def list_byes(matchday: Matchday) -> list[Bye]:
+    return list(Bye.objects.filter(matchday=matchday).select_related("entrant__player").order_by("id"))
+
+
+def show_tables(fixtures: Iterable[Fixture]) -> list[TableLine]:
+    """These fixtures with their seats and matches; two queries however many they are."""
+    listed = list(fixtures)
+    seats: dict[int, list[FixtureSeat]] = {fixture.id: [] for fixture in listed}
+    matches: dict[int, list[int]] = {fixture.id: [] for fixture in listed}
+    for seat in (
+        FixtureSeat.objects.filter(fixture__in=listed)
+        .select_related("entrant__player")
+        .order_by("fixture_id", "position")
+    ):
+        seats[seat.fixture_id].append(seat)
+    links = FixtureMatch.objects.filter(fixture__in=listed).values_list("fixture_id", "match_id")
+    for fixture_id, match_id in links:
+        matches[fixture_id].append(match_id)
+    return [_table_line(fixture, seats[fixture.id], matches[fixture.id]) for fixture in listed]
+
+
+def list_table_matches(fixture: Fixture) -> QuerySet[Match]:
+    """The matches of a table in their order, with what a result line needs."""
+    return with_result(Match.objects.filter(fixture_match__fixture=fixture)).order_by("fixture_match__number")
+
+
+def _table_line(fixture: Fixture, seats: list[FixtureSeat], matches: list[int]) -> TableLine:
+    places = fixture.places if fixture.state == FixtureState.SETTLED else []
+    shown = [
+        TableSeat(
+            seat.entrant.player.name if seat.entrant else "",
+            seat.entrant.player.slug if seat.entrant else "",
+            places[position] if position < len(places) else None,
+        )
+        for position, seat in enumerate(seats)
+    ]
+    return TableLine(fixture, tuple(shown), len(matches), matches[0] if len(matches) == 1 else None)
