@@ -7,145 +7,248 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('games', '0002_heartbeat'),
+        ("games", "0002_heartbeat"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Bot',
+            name="Bot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('mode', models.CharField(choices=[('uploaded', 'Uploaded'), ('connected', 'Connected')], max_length=9)),
-                ('state', models.CharField(choices=[('new', 'Not qualified yet'), ('active', 'Active'), ('paused', 'Paused'), ('retired', 'Retired')], default='new', max_length=7)),
-                ('description', models.CharField(blank=True, max_length=300)),
-                ('allows_scrimmages', models.BooleanField(default=True)),
-                ('failures', models.PositiveSmallIntegerField(default=0)),
-                ('paused_at', models.DateTimeField(blank=True, null=True)),
-                ('author_told_at', models.DateTimeField(blank=True, null=True)),
-                ('token_digest', models.CharField(blank=True, editable=False, max_length=64, null=True, unique=True)),
-                ('stream', models.UUIDField(blank=True, editable=False, null=True)),
-                ('last_seq', models.PositiveBigIntegerField(default=0, editable=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='bot', to='games.player')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "mode",
+                    models.CharField(choices=[("uploaded", "Uploaded"), ("connected", "Connected")], max_length=9),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("new", "Not qualified yet"),
+                            ("active", "Active"),
+                            ("paused", "Paused"),
+                            ("retired", "Retired"),
+                        ],
+                        default="new",
+                        max_length=7,
+                    ),
+                ),
+                ("description", models.CharField(blank=True, max_length=300)),
+                ("allows_scrimmages", models.BooleanField(default=True)),
+                ("failures", models.PositiveSmallIntegerField(default=0)),
+                ("paused_at", models.DateTimeField(blank=True, null=True)),
+                ("author_told_at", models.DateTimeField(blank=True, null=True)),
+                ("token_digest", models.CharField(blank=True, editable=False, max_length=64, null=True, unique=True)),
+                ("stream", models.UUIDField(blank=True, editable=False, null=True)),
+                ("last_seq", models.PositiveBigIntegerField(default=0, editable=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="bot", to="games.player"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('player__name',),
+                "ordering": ("player__name",),
             },
         ),
         migrations.CreateModel(
-            name='BotVersion',
+            name="BotVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('new', 'Waits to be checked'), ('checking', 'Being checked'), ('qualified', 'Qualified'), ('rejected', 'Failed the check')], default='new', max_length=9)),
-                ('upload', models.BinaryField(null=True)),
-                ('size', models.PositiveIntegerField(default=0)),
-                ('content_hash', models.CharField(editable=False, max_length=64)),
-                ('files', models.JSONField(default=list, editable=False)),
-                ('contract', models.PositiveSmallIntegerField(editable=False)),
-                ('rules', models.PositiveSmallIntegerField(editable=False)),
-                ('note', models.CharField(blank=True, max_length=200)),
-                ('report', models.JSONField(default=dict, editable=False, help_text='what the qualification found')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('check_started_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('checked_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='bots.bot')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("new", "Waits to be checked"),
+                            ("checking", "Being checked"),
+                            ("qualified", "Qualified"),
+                            ("rejected", "Failed the check"),
+                        ],
+                        default="new",
+                        max_length=9,
+                    ),
+                ),
+                ("upload", models.BinaryField(null=True)),
+                ("size", models.PositiveIntegerField(default=0)),
+                ("content_hash", models.CharField(editable=False, max_length=64)),
+                ("files", models.JSONField(default=list, editable=False)),
+                ("contract", models.PositiveSmallIntegerField(editable=False)),
+                ("rules", models.PositiveSmallIntegerField(editable=False)),
+                ("note", models.CharField(blank=True, max_length=200)),
+                ("report", models.JSONField(default=dict, editable=False, help_text="what the qualification found")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("check_started_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("checked_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "bot",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="versions", to="bots.bot"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('bot_id', '-number'),
+                "ordering": ("bot_id", "-number"),
             },
         ),
         migrations.AddField(
-            model_name='bot',
-            name='active_version',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='active_for', to='bots.botversion'),
+            model_name="bot",
+            name="active_version",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="active_for",
+                to="bots.botversion",
+            ),
         ),
         migrations.CreateModel(
-            name='Scrimmage',
+            name="Scrimmage",
             fields=[
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to='games.match')),
-                ('asked_at', models.DateTimeField(auto_now_add=True)),
-                ('asked_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scrimmages', to='bots.bot')),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="games.match",
+                    ),
+                ),
+                ("asked_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "asked_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "bot",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="scrimmages", to="bots.bot"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='SeatUsage',
+            name="SeatUsage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('cpu', django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), size=None)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='usages', to='bots.botversion')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("cpu", django.contrib.postgres.fields.ArrayField(base_field=models.SmallIntegerField(), size=None)),
+                (
+                    "match",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="games.match"),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="usages", to="bots.botversion"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='BotDecision',
+            name="BotDecision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=64)),
-                ('digest', models.CharField(max_length=64)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='bots.bot')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(max_length=64)),
+                ("digest", models.CharField(max_length=64)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "bot",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="decisions", to="bots.bot"
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="games.match"),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('bot', 'key'), name='decision_key_once')],
+                "constraints": [models.UniqueConstraint(fields=("bot", "key"), name="decision_key_once")],
             },
         ),
         migrations.CreateModel(
-            name='BotMessage',
+            name="BotMessage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveBigIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(max_length=12)),
-                ('counter', models.PositiveIntegerField()),
-                ('body', models.JSONField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='bots.bot')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seq", models.PositiveBigIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("kind", models.CharField(max_length=12)),
+                ("counter", models.PositiveIntegerField()),
+                ("body", models.JSONField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "bot",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="bots.bot"
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="games.match"),
+                ),
             ],
             options={
-                'ordering': ('bot_id', 'seq'),
-                'constraints': [models.UniqueConstraint(fields=('bot', 'seq'), name='message_seq_once'), models.UniqueConstraint(fields=('bot', 'match', 'seat', 'kind', 'counter'), name='message_once')],
+                "ordering": ("bot_id", "seq"),
+                "constraints": [
+                    models.UniqueConstraint(fields=("bot", "seq"), name="message_seq_once"),
+                    models.UniqueConstraint(fields=("bot", "match", "seat", "kind", "counter"), name="message_once"),
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='botversion',
-            index=models.Index(condition=models.Q(('state__in', ('new', 'checking'))), fields=['created_at'], name='version_to_check'),
+            model_name="botversion",
+            index=models.Index(
+                condition=models.Q(("state__in", ("new", "checking"))), fields=["created_at"], name="version_to_check"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.UniqueConstraint(fields=('bot', 'number'), name='version_number_once'),
+            model_name="botversion",
+            constraint=models.UniqueConstraint(fields=("bot", "number"), name="version_number_once"),
         ),
         migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.UniqueConstraint(fields=('bot', 'content_hash'), name='version_content_once'),
+            model_name="botversion",
+            constraint=models.UniqueConstraint(fields=("bot", "content_hash"), name="version_content_once"),
         ),
         migrations.AddIndex(
-            model_name='bot',
-            index=models.Index(condition=models.Q(('author_told_at__isnull', True), ('state', 'paused')), fields=['paused_at'], name='bot_author_to_tell'),
+            model_name="bot",
+            index=models.Index(
+                condition=models.Q(("author_told_at__isnull", True), ("state", "paused")),
+                fields=["paused_at"],
+                name="bot_author_to_tell",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'active'), _negated=True), ('active_version__isnull', False), _connector='OR'), name='bot_active_has_version'),
+            model_name="bot",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "active"), _negated=True), ("active_version__isnull", False), _connector="OR"
+                ),
+                name="bot_active_has_version",
+            ),
         ),
         migrations.AddIndex(
-            model_name='scrimmage',
-            index=models.Index(models.F('asked_by'), models.OrderBy(models.F('asked_at'), descending=True), name='scrimmage_by_author'),
+            model_name="scrimmage",
+            index=models.Index(
+                models.F("asked_by"), models.OrderBy(models.F("asked_at"), descending=True), name="scrimmage_by_author"
+            ),
         ),
         migrations.AddIndex(
-            model_name='seatusage',
-            index=models.Index(models.F('version'), models.OrderBy(models.F('match'), descending=True), name='usage_by_version'),
+            model_name="seatusage",
+            index=models.Index(
+                models.F("version"), models.OrderBy(models.F("match"), descending=True), name="usage_by_version"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seatusage',
-            constraint=models.UniqueConstraint(fields=('match', 'seat'), name='usage_once_a_seat'),
+            model_name="seatusage",
+            constraint=models.UniqueConstraint(fields=("match", "seat"), name="usage_once_a_seat"),
         ),
     ]

@@ -1,0 +1,51 @@
+"""Bots as everybody may see them, and one's own."""
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q, QuerySet
+
+from aurum_league.common.errors import LeagueError
+from bots.brains import BRAINS
+from bots.models import Bot, BotState
+from games.models import Player, PlayerKind
+
+HOUSE_SLUGS = tuple(f"house-{brain.name}" for brain in BRAINS)
+
+
+def list_public_bots() -> QuerySet[Bot]:
+    """Bots that play or have played; those that never qualified are their authors' own business."""
+    shown = Bot.objects.exclude(state=BotState.NEW).select_related("player__owner", "active_version")
+    return shown.order_by("state", "player__name")
+
+
+def list_own_bots(owner: User) -> QuerySet[Bot]:
+    own = Bot.objects.filter(player__owner=owner).select_related("player", "active_version")
+    return own.order_by("player__name")
+
+
+def find_public_bot(slug: str, reader: User | AnonymousUser) -> Bot:
+    """A bot by its address; one that is not qualified yet only for its author."""
+    bots = Bot.objects.select_related("player__owner", "active_version").filter(player__slug=slug)
+    visible = ~Q(state=BotState.NEW)
+    if reader.is_authenticated:
+        visible |= Q(player__owner=reader)
+    return _one(bots.filter(visible))
+
+
+def find_own_bot(slug: str, owner: User) -> Bot:
+    """Somebody else's bot is as good as none."""
+    bots = Bot.objects.select_related("player__owner", "active_version")
+    return _one(bots.filter(player__slug=slug, player__owner=owner))
+
+
+def list_opponents(owner: User) -> QuerySet[Player]:
+    """Whom a scrimmage may be asked against: house bots, and active bots that allow it or are one's own."""
+    willing = Bot.objects.filter(state=BotState.ACTIVE).filter(Q(allows_scrimmages=True) | Q(player__owner=owner))
+    house = Q(kind=PlayerKind.HOUSE, is_active=True, slug__in=HOUSE_SLUGS)
+    return Player.objects.filter(house | Q(pk__in=willing.values("player"))).order_by("-kind", "name")
+
+
+def _one(bots: QuerySet[Bot]) -> Bot:
+    bot = bots.first()
+    if bot is None:
+        raise LeagueError("bot_unknown", "There is no such bot.", status=404)
+    return bot
