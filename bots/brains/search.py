@@ -26,7 +26,7 @@ class SearchBrain:
 
 def grow_tree(view: View, actions: list[int], seed: int, playouts: int) -> Tree:
     tree = Tree(view, actions, playouts, decision_chance(seed, view))
-    tree.grow(playouts)
+    tree.grow()
     return tree
 
 

@@ -16,7 +16,7 @@ cdef double[::1] ROOTS, BREADTHS
 
 cdef class Tree:
     cdef readonly View view
-    cdef readonly int seat, players, sides, count, favourite
+    cdef readonly int seat, players, sides, count, playouts, favourite
     cdef readonly list alive
     cdef readonly unsigned long long gone
     cdef readonly Chance chance
@@ -28,8 +28,8 @@ cdef class Tree:
 
     @cython.locals(node=int)
     cdef int add_child(self, int parent, int action)
-    @cython.locals(_=int, node=int, hands=list)
-    cpdef int grow(self, int playouts) except -1
+    @cython.locals(_phase=int, _world=int, phases=int, node=int, hands=list)
+    cpdef int grow(self) except -1
     @cython.locals(depth=int, place=int, is_inside=bint, is_secret=bint)
     cdef int play_once(self, Round round_, int node) except -1
     @cython.locals(mean=double)
@@ -37,5 +37,7 @@ cdef class Tree:
     cdef int apply_root(self, Round round_, int action) except -1
     @cython.locals(untried=cython.ulonglong, best=int, best_score=double, node=int, score=double, action=int)
     cdef int select(self, int parent, Round round_)
+    @cython.locals(node=int)
+    cpdef int best_action(self)
     @cython.locals(node=int, visits=int)
     cpdef list opinions(self)

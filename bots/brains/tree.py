@@ -41,15 +41,16 @@ class Tree:
         self.tally = Tally()
         self.sampler = HandSampler(view)
         self.stakes = Stakes(view)
-        room = 2 * playouts + 16 * len(actions) + 1
+        self.playouts = min(playouts, MAX_PLAYOUTS // 2)
+        room = self.playouts + 16 * len(actions) + 1
         self.action = array("i", [NONE]) * room
         self.child = array("i", [NONE]) * room
         self.sibling = array("i", [NONE]) * room
         self.visits = array("i", [0]) * room
         self.chances = array("i", [0]) * room
         self.value = array("d", [0.0]) * room
-        self.path = array("i", [0]) * (MAX_DEPTH + 1)
-        self.movers = array("i", [0]) * (MAX_DEPTH + 1)
+        self.path = array("i", [0]) * MAX_DEPTH
+        self.movers = array("i", [0]) * MAX_DEPTH
         self.count = 1
         for action in reversed(actions):
             self.add_child(ROOT, action)
@@ -66,14 +67,14 @@ class Tree:
         self.child[parent] = node
         return node
 
-    def grow(self, playouts: int) -> None:
+    def grow(self) -> None:
         """Spend the playouts by sequential halving: each phase tries the actions left alike, then drops the worse half.
 
         All actions of a phase meet the same sampled hands, so that luck of the deal does not part them.
         """
         phases = max(1, (len(self.alive) - 1).bit_length())
-        while len(self.alive) > 1:
-            for _ in range(max(1, playouts // (phases * len(self.alive)))):
+        for _phase in range(phases):
+            for _world in range(max(1, self.playouts // (phases * len(self.alive)))):
                 hands = self.sampler.deal(self.chance)
                 for node in self.alive:
                     self.play_once(self.view.imagine(hands), node)
@@ -99,9 +100,9 @@ class Tree:
                 continue
             self.movers[depth] = round_.turn % self.sides
             node = self.select(node, round_)
-            is_inside = self.visits[node] > 0
             self.path[depth] = node
             depth += 1
+            is_inside = self.visits[node] > 0 and depth < MAX_DEPTH
             round_.apply(self.action[node])
         self.stakes.measure(round_)
         for place in range(depth):
@@ -140,7 +141,8 @@ class Tree:
         return best
 
     def best_action(self) -> int:
-        return self.action[self.alive[0]]
+        node = self.alive[0]
+        return self.action[node]
 
     def opinions(self) -> "list[tuple[int, int, float]]":
         """For each action at the root: visits, and the mean worth of its playouts."""

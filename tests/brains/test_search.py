@@ -82,6 +82,7 @@ def test_explains_every_legal_action_best_first(code: str, number: int, steps: i
     opinions = explain(seen, 1, "search-1")
     assert sorted(action for action, _ in opinions) == sorted(legal_actions(seen.phase, seen.legal))
     assert [value for _, value in opinions] == sorted((value for _, value in opinions), reverse=True)
+    assert all(value != 0 for _, value in opinions)
     assert set(worthwhile_actions(seen)) <= {action for action, _ in opinions}
 
 
