@@ -6,8 +6,10 @@ from django.dispatch import receiver
 
 from games.signals import SettledMatch, matches_settled, matches_troubled
 from tournaments.services.ratings import record_ratings
+from tournaments.services.rebuild import note_corrected_results
 from tournaments.services.results import count_settled_matches
 from tournaments.services.trouble import report_trouble
+from tournaments.signals import results_corrected
 
 
 @receiver(matches_settled)
@@ -20,3 +22,9 @@ def count_matches(matches: Sequence[SettledMatch], **details: object) -> None:
 @receiver(matches_troubled)
 def tell_organiser(match_ids: Sequence[int], **details: object) -> None:
     report_trouble(match_ids=match_ids)
+
+
+@receiver(results_corrected)
+def rate_again(match_ids: Sequence[int], **details: object) -> None:
+    """Inside the correcting transaction: ratings follow once it has committed."""
+    note_corrected_results(match_ids=match_ids)

@@ -3,7 +3,8 @@
 from celery import shared_task
 
 from tournaments.services.advance import advance_tournament, sweep_tournaments
-from tournaments.services.fit import FIT_TASK, fit_due_pools
+from tournaments.services.fit import FIT_TASK
+from tournaments.services.rebuild import refresh_ratings
 
 
 @shared_task(name="tournaments.advance_tournament")
@@ -18,4 +19,4 @@ def sweep_tournaments_task() -> None:
 
 @shared_task(name=FIT_TASK)
 def fit_ratings_task() -> None:
-    fit_due_pools()
+    refresh_ratings()

@@ -10,6 +10,7 @@ from tournaments.models.tournament import EntryKind
 class RatingPool(models.Model):
     """Which results count together. `sequence` numbers its matches in the order they were rated.
 
+    Where results were corrected, its matches are to be rated again from number `rebuild_from` on.
     Only tables of four have pools of teams: there a side that always plays together is rated as itself.
     """
 
@@ -17,6 +18,7 @@ class RatingPool(models.Model):
     entry_kind = models.CharField(max_length=8, choices=EntryKind)
     is_teams = models.BooleanField(default=False)
     sequence = models.PositiveBigIntegerField(default=0)
+    rebuild_from = models.PositiveBigIntegerField(null=True, blank=True)
     fitted_sequence = models.PositiveBigIntegerField(default=0)
     fitted_at = models.DateTimeField(null=True, blank=True)
 

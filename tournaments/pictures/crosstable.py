@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from tournaments.pictures.svg import element, picture, text, tooltip
 from tournaments.rules.statistics.crosstable import CrosstableCell, Mark
 
-CELL_WIDTH, CELL_HEIGHT = 58.0, 34.0
+CELL_WIDTH, CELL_HEIGHT = 72.0, 34.0
 NAME_WIDTH, HEAD_HEIGHT = 150.0, 26.0
 LONGEST_NAME = 20
 TONES = {

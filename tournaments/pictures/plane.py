@@ -7,7 +7,7 @@ from math import ceil, floor, log10
 from tournaments.pictures.svg import line, text
 
 WIDTH, HEIGHT = 640.0, 260.0
-LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 14.0, 40.0
+LEFT, RIGHT, TOP, BOTTOM = 52.0, 18.0, 28.0, 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Plane:
             if self.low_x <= tick <= self.high_x:
                 parts.append(text(self.x(tick), HEIGHT - BOTTOM + 16, f"{tick:g}", text_anchor="middle"))
         parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, label_x, text_anchor="middle", class_="axis"))
-        parts.append(text(4, TOP - 3, label_y, class_="axis"))
+        parts.append(text(4, TOP - 14, label_y, class_="axis"))
         return "".join(parts)
 
 

@@ -34,7 +34,7 @@ _KEEP = """
         SELECT player_id FROM tournaments_ratingchange
         WHERE pool_id = %(pool)s AND sequence > %(before)s AND sequence <= %(sequence)s
     )
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (pool_id, player_id, sequence) DO UPDATE SET value = EXCLUDED.value, se = EXCLUDED.se, at = EXCLUDED.at
 """
 
 log = structlog.get_logger()
@@ -79,9 +79,9 @@ def rate_officially(fit: PoolFit, newest: Mapping[int, int]) -> dict[int, Offici
 
 @transaction.atomic
 def _store_fit(pool: RatingPool, ratings: Mapping[int, OfficialRating]) -> bool:
-    """Under the pool's lock; a fit that a newer one has overtaken is dropped. History is kept for who has played."""
+    """Under the pool's lock; a fit that another one has overtaken is dropped. History is kept for who has played."""
     locked = RatingPool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-    if locked.fitted_sequence >= pool.sequence:
+    if locked.fitted_sequence != pool.fitted_sequence:
         return False
     rows = [
         (player, one.shown.number, one.se, one.shown.lower_bound, one.shown.is_provisional)

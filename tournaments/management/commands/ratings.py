@@ -1,0 +1,43 @@
+"""Rebuilds ratings from the results alone and says what differs, or fits the official ratings now."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.models import RatingPool
+from tournaments.services.fit import fit_due_pools
+from tournaments.services.rebuild import RebuildReport, audit_pool, rebuild_pool
+
+
+class Command(BaseCommand):
+    help = "Check or rebuild all live ratings from the results, or fit the official ratings."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        rebuild = actions.add_parser("rebuild", help="rate every match again and say whether anything differs")
+        rebuild.add_argument("--fix", action="store_true", help="write what the results give where it differs")
+        actions.add_parser("fit", help="fit the pools of bots that have new results")
+
+    def handle(self, *args: Any, action: str, fix: bool = False, **options: Any) -> None:
+        if action == "fit":
+            self.stdout.write(f"{fit_due_pools()} pools fitted.")
+            return
+        pools = RatingPool.objects.order_by("players", "is_teams", "entry_kind").values_list("id", flat=True)
+        reports = [rebuild_pool(pool_id=pool_id) if fix else audit_pool(pool_id=pool_id) for pool_id in pools]
+        for report in reports:
+            self._print(report)
+        if not fix and not all(report.is_clean for report in reports):
+            raise CommandError("Ratings differ from the results. `ratings rebuild --fix` puts them right.")
+
+    def _print(self, report: RebuildReport) -> None:
+        if report.is_clean:
+            self.stdout.write(f"{report.pool}: {report.matches} matches, every bit the same.")
+            return
+        found = [f"{count} {kind}" for kind, count in sorted(report.counts.items())]
+        counted = ", ".join([*found, f"{report.misnumbered} misnumbered"])
+        self.stdout.write(f"{report.pool}: {report.matches} matches; differences: {counted}")
+        for difference in report.first:
+            where = f"match {difference.match}" if difference.match else "now"
+            values = f"{difference.stored} -> {difference.replayed}"
+            self.stdout.write(f"  {difference.kind}: player {difference.player}, {where}: {values}")

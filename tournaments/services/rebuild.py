@@ -1,0 +1,178 @@
+"""Rebuilding live ratings from the results alone: saying what differs, bit for bit, and putting it right."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from django.db import connection, transaction
+from django.db.models import Min
+
+from games.models import Match
+from tournaments.models import EntryKind, FitState, Rating, RatingChange, RatingPool
+from tournaments.rules.ratings.replay import DifferenceKind, RatingDifference, audit_ratings
+from tournaments.rules.ratings.scale import show_live
+from tournaments.rules.ratings.values import LiveRating
+from tournaments.selectors.rated_matches import RatingOrder, read_rating_order, read_recorded, read_tables
+from tournaments.services.fit import fit_due_pools, nudge_fit_on_commit
+from tournaments.services.ratings import COPY_CHANGES, PoolBatch
+
+DIFFERENCES_SHOWN = 20
+ROWS_A_WRITE = 20_000
+
+_BEFORE = """
+    SELECT DISTINCT ON (player_id) player_id, mu_after, sigma_after FROM tournaments_ratingchange
+    WHERE pool_id = %s AND sequence < %s ORDER BY player_id, sequence DESC
+"""
+_COUNT = """
+    UPDATE tournaments_rating AS rating SET mu = now.mu, sigma = now.sigma, matches = now.matches
+    FROM (
+        SELECT DISTINCT ON (player_id) player_id, mu_after AS mu, sigma_after AS sigma,
+               count(*) OVER (PARTITION BY player_id) AS matches
+        FROM tournaments_ratingchange WHERE pool_id = %(pool)s ORDER BY player_id, sequence DESC
+    ) AS now
+    WHERE rating.pool_id = %(pool)s AND rating.player_id = now.player_id
+"""
+_ADD = """
+    INSERT INTO tournaments_rating (pool_id, player_id, mu, sigma, matches, is_provisional)
+    SELECT DISTINCT pool_id, player_id, 0, 0, 0, true FROM tournaments_ratingchange WHERE pool_id = %(pool)s
+    ON CONFLICT DO NOTHING
+"""
+_DROP = """
+    DELETE FROM tournaments_rating AS rating WHERE pool_id = %(pool)s AND NOT EXISTS (
+        SELECT 1 FROM tournaments_ratingchange AS change
+        WHERE change.pool_id = rating.pool_id AND change.player_id = rating.player_id
+    )
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildReport:
+    """What a rebuild found in one pool: how many differences of each kind, and the first of them."""
+
+    pool: str
+    matches: int
+    counts: dict[DifferenceKind, int]
+    misnumbered: int
+    first: tuple[RatingDifference, ...]
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.counts and not self.misnumbered
+
+
+def audit_pool(*, pool_id: int) -> RebuildReport:
+    """Rate all matches of a pool again and compare every stored step and rating; writes nothing.
+
+    It reads one state of the database while matches go on being settled.
+    """
+    with _one_snapshot():
+        pool = RatingPool.objects.get(pk=pool_id)
+        return _audit(pool, read_rating_order(pool))
+
+
+@transaction.atomic
+def rebuild_pool(*, pool_id: int) -> RebuildReport:
+    """The same, and where anything differs write what the results give. Matches of the pool settle when it is done."""
+    pool = RatingPool.objects.select_for_update(no_key=True).get(pk=pool_id)
+    order = read_rating_order(pool)
+    report = _audit(pool, order)
+    if not report.is_clean:
+        _write_again(pool, order, 1)
+    return report
+
+
+def refresh_ratings() -> int:
+    """A rating tick: rate again what follows a corrected result, then fit what is new; how many pools were fitted."""
+    rebuild_corrected_pools()
+    return fit_due_pools()
+
+
+def rebuild_corrected_pools() -> int:
+    """Rate again what came after a corrected result, in every pool that has one; how many pools."""
+    due = list(RatingPool.objects.filter(rebuild_from__isnull=False).order_by("id").values_list("id", flat=True))
+    for pool_id in due:
+        with transaction.atomic():
+            pool = RatingPool.objects.select_for_update(no_key=True).get(pk=pool_id)
+            if pool.rebuild_from is not None:
+                _write_again(pool, read_rating_order(pool), pool.rebuild_from)
+    return len(due)
+
+
+def note_corrected_results(*, match_ids: Sequence[int]) -> None:
+    """Have the pools of these matches rated again from the first of them on; the caller's transaction corrects them."""
+    players = set(Match.objects.filter(id__in=match_ids, is_rated=True).values_list("players", flat=True))
+    pools = RatingPool.objects.filter(players__in=players).order_by("players", "is_teams", "entry_kind")
+    changes = RatingChange.objects.filter(match_id__in=match_ids)
+    first = dict(changes.values_list("pool_id").annotate(first=Min("sequence")).order_by())
+    for pool in pools.select_for_update(no_key=True):
+        start = first.get(pool.id, pool.sequence + 1)
+        pool.rebuild_from = min(start, pool.rebuild_from or start)
+        pool.save(update_fields=("rebuild_from",))
+        nudge_fit_on_commit()
+
+
+def _audit(pool: RatingPool, order: RatingOrder) -> RebuildReport:
+    counts: dict[DifferenceKind, int] = {}
+    first: list[RatingDifference] = []
+    current = {
+        player: LiveRating(mu, sigma)
+        for player, mu, sigma in Rating.objects.filter(pool=pool).values_list("player_id", "mu", "sigma")
+    }
+    for difference in audit_ratings(read_recorded(pool, order.matches), current):
+        counts[difference.kind] = counts.get(difference.kind, 0) + 1
+        if len(first) < DIFFERENCES_SHOWN:
+            first.append(difference)
+    return RebuildReport(str(pool), len(order.matches), counts, order.misnumbered, tuple(first))
+
+
+def _write_again(pool: RatingPool, order: RatingOrder, start: int) -> None:
+    """Replace every step from number `start` on, or from the first that is missing; the pool's row is locked."""
+    start = min(start, order.first_missing or start)
+    kept = int(np.searchsorted(order.numbers, start))
+    with connection.cursor() as cursor:
+        cursor.execute(_BEFORE, [pool.id, start])
+        ratings = {player: LiveRating(mu, sigma) for player, mu, sigma in cursor.fetchall()}
+        cursor.execute("DELETE FROM tournaments_ratingchange WHERE pool_id = %s AND sequence >= %s", [pool.id, start])
+        batch = PoolBatch(pool.id, start - 1, ratings)
+        for match_id, table in read_tables(pool, order.matches[kept:]):
+            batch.rate(match_id, table)
+            if len(batch.rows) >= ROWS_A_WRITE:
+                _flush(batch)
+        _flush(batch)
+        for statement in (_ADD, _DROP, _COUNT):
+            cursor.execute(statement, {"pool": pool.id})
+    pool.sequence = batch.sequence
+    pool.rebuild_from = None
+    pool.fitted_sequence = 0
+    pool.save(update_fields=("sequence", "rebuild_from", "fitted_sequence"))
+    FitState.objects.filter(pool=pool, sequence__gt=pool.sequence).delete()
+    if pool.entry_kind != EntryKind.BOTS:
+        _show_again(pool)
+    nudge_fit_on_commit()
+
+
+def _flush(batch: PoolBatch) -> None:
+    with connection.cursor() as cursor, cursor.copy(COPY_CHANGES) as copy:
+        for row in batch.rows:
+            copy.write_row(row)
+    batch.rows.clear()
+
+
+def _show_again(pool: RatingPool) -> None:
+    ratings = list(Rating.objects.filter(pool=pool))
+    for rating in ratings:
+        shown = show_live(LiveRating(rating.mu, rating.sigma))
+        rating.lower_bound, rating.is_provisional = shown.lower_bound, shown.is_provisional
+    Rating.objects.bulk_update(ratings, ["lower_bound", "is_provisional"], batch_size=1000)
+
+
+@contextmanager
+def _one_snapshot() -> Iterator[None]:
+    """One state of the database for many reads; within a transaction of the caller's, whatever that one sees."""
+    is_outermost = not connection.in_atomic_block
+    with transaction.atomic():
+        if is_outermost:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
