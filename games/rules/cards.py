@@ -64,7 +64,12 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def names_in(mask: int) -> list[str]:
-    return [CARD_NAMES[card] for card in cards_in(mask)]
+    names = []
+    while mask:
+        low = mask & -mask
+        names.append(CARD_NAMES[low.bit_length() - 1])
+        mask ^= low
+    return names
 
 
 # A gold collection is one int: bit 50 + rank says "at least one", bit rank says "two of them". Nobody can ever hold
