@@ -1,0 +1,1 @@
+"""Pages of the games app: matches and the rules."""

@@ -1,0 +1,178 @@
+"""The match page: who plays, how it stands or ended, the replay, the score sheet, and the check of its fairness."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.models import Match, MatchSeat, MatchState
+from games.pages.drawn_table import draw_watched
+from games.pages.replay import Asked, make_replay
+from games.pages.ruleset_names import describe_ruleset
+from games.pages.score_sheet import make_score_sheet
+from games.rules.history import tell_finished_round
+from games.rules.match import Match as Play
+from games.rules.record import dump_record
+from games.rules.ruleset import Ruleset
+from games.rules.transcript import write_transcript
+from games.selectors.blocks import count_open_matches, find_match, list_seatings
+from games.selectors.records import record_of, replay_match
+from games.selectors.replays import gold_at_end
+from games.selectors.tables import table_view
+
+RUNNING = (MatchState.PLAYING, MatchState.WAITING)
+UNCHANGING_SECONDS = 3600
+
+
+@require_safe
+def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
+    """A page for every state; what is sealed is left out, and the page says until when."""
+    match = require_match(match_id)
+    held = list(match.seats.all())
+    ruleset = Ruleset.from_code(match.ruleset)
+    context: dict[str, Any] = {
+        "match": match,
+        "held": held,
+        "ruleset_name": describe_ruleset(ruleset),
+    }
+    if match.state in RUNNING:
+        context |= _watch(match, held, ruleset)
+    elif match.state == MatchState.FINISHED:
+        matches_left = count_open_matches(match)
+        context |= {"matches_left": matches_left, "places": _list_places(match, held, ruleset)}
+        if not matches_left and not match.result.is_by_hand:
+            context |= _open(match, held, request)
+    return render(request, "matches/match.html", context)
+
+
+@require_safe
+@cache_control(private=True, max_age=UNCHANGING_SECONDS)
+def show_step(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The replay alone at one step, for the page's script; the address takes the same parameters as the page."""
+    match = require_match(match_id)
+    if sealed := answer_sealed(request, match):
+        return sealed
+    replay = make_replay(replay_match(match), list(match.seats.all()), Asked.read(request.GET, match.players))
+    return render(request, "matches/replay.html", {"replay": replay})
+
+
+@require_safe
+@cache_control(no_store=True)
+def show_running(request: HttpRequest, match_id: int) -> HttpResponse:
+    """A running match as everybody sees it, for pages that follow it; once it is over, a call to reload the page."""
+    match = require_match(match_id)
+    if match.state not in RUNNING:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    held = list(match.seats.all())
+    return render(request, "matches/running.html", _watch(match, held, Ruleset.from_code(match.ruleset)))
+
+
+@require_safe
+def download_record(request: HttpRequest, match_id: int) -> HttpResponse:
+    match = require_match(match_id)
+    if sealed := answer_sealed(request, match):
+        return sealed
+    return _attach(dump_record(record_of(match)) + "\n", "application/json", f"aurum-{match.pk}.json")
+
+
+@require_safe
+def download_transcript(request: HttpRequest, match_id: int) -> HttpResponse:
+    match = require_match(match_id)
+    if sealed := answer_sealed(request, match):
+        return sealed
+    return _attach(write_transcript(record_of(match)), "text/plain; charset=utf-8", f"aurum-{match.pk}.txt")
+
+
+def require_match(match_id: int) -> Match:
+    match = find_match(match_id)
+    if match is None:
+        raise Http404(gettext("There is no match with this number."))
+    return match
+
+
+def answer_sealed(request: HttpRequest, match: Match) -> HttpResponse | None:
+    """The page that says why there is no record to see yet; None for a match with one that is open to all."""
+    if match.state == MatchState.FINISHED and match.result.is_by_hand:
+        raise Http404(gettext("This result was written by hand: there is no record."))
+    if match.state in (MatchState.VOID, MatchState.QUARANTINED):
+        raise Http404(gettext("This match was not played to its end: there is no record."))
+    matches_left = count_open_matches(match)
+    if match.state == MatchState.FINISHED and not matches_left:
+        return None
+    context = {"matches_left": matches_left, "back_url": reverse("match", args=[match.pk])}
+    return render(request, "sealed.html", context, status=403)
+
+
+def _open(match: Match, held: list[MatchSeat], request: HttpRequest) -> dict[str, Any]:
+    play = replay_match(match)
+    golds = [gold_at_end(play, done) for done in play.rounds]
+    rounds = [tell_finished_round(done) for done in play.rounds]
+    names = _name_sides(held, play.ruleset)
+    return {
+        "replay": make_replay(play, held, Asked.read(request.GET, play.players)),
+        "sheet": make_score_sheet(play.ruleset, names, rounds, golds),
+        "seatings": _list_seatings(match, play),
+        "seed": play.seed.hex() if play.seed else "",
+    }
+
+
+def _watch(match: Match, held: list[MatchSeat], ruleset: Ruleset) -> dict[str, Any]:
+    table = table_view(match)
+    history = table["view"]["history"] if table["view"] else []
+    return {
+        "table": draw_watched(ruleset, table),
+        "round_number": len(history) + 1,
+        "awaited": [held[seat].player.name for seat in table["awaited"]],
+        "sheet": make_score_sheet(ruleset, _name_sides(held, ruleset), history),
+    }
+
+
+def _name_sides(held: list[MatchSeat], ruleset: Ruleset) -> list[str]:
+    return [" & ".join(seat.player.name for seat in held[side :: ruleset.sides]) for side in range(ruleset.sides)]
+
+
+def _list_places(match: Match, held: list[MatchSeat], ruleset: Ruleset) -> list[dict[str, Any]]:
+    """Sides by place; of a match that is still sealed the page shows nothing but the places."""
+    result = match.result
+    rows = [
+        {
+            "place": result.places[side],
+            "seats": [(seat, seat.seat in result.forfeits) for seat in held[side :: ruleset.sides]],
+            "nuggets": result.nuggets[side],
+            "points": result.totals[side],
+        }
+        for side in range(ruleset.sides)
+    ]
+    return sorted(rows, key=lambda row: row["place"])
+
+
+def _list_seatings(match: Match, play: Play) -> list[dict[str, Any]]:
+    """The block's matches with, for each seat, who sat there and what came of it; empty for a match on its own."""
+    sides = play.ruleset.sides
+    matches = list_seatings(match)
+    return [
+        {
+            "match": other,
+            "seats": [
+                {
+                    "name": seat.player.name,
+                    "place": other.result.places[seat.seat % sides],
+                    "nuggets": other.result.nuggets[seat.seat % sides],
+                    "points": other.result.totals[seat.seat % sides],
+                }
+                for seat in other.seats.all()
+            ],
+        }
+        for other in matches
+        if len(matches) > 1
+    ]
+
+
+def _attach(text: str, content_type: str, name: str) -> HttpResponse:
+    return HttpResponse(
+        text, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )

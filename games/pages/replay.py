@@ -1,0 +1,135 @@
+"""The replay of a finished match: which step an address asks for, and the addresses around it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.utils.translation import gettext
+
+from games.models import MatchSeat
+from games.pages.drawn_table import DrawnTable, draw_position
+from games.pages.step_sentences import say_step
+from games.rules.match import Match as Play
+from games.selectors.replays import END, Step, find_step, list_steps, position_at
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """A link to a place in the replay; `name` is short and `label` is for screen readers."""
+
+    name: str
+    label: str
+    address: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """All that the page shows of one step; an address is empty where there is nothing to go to."""
+
+    table: DrawnTable
+    place: str
+    sentence: str
+    is_exact: bool
+    first: str
+    previous: str
+    next: str
+    last: str
+    rounds: list[Jump]
+    tricks: list[Jump]
+    views: list[Jump]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an address asks for, numbers of any size included; `seat` is None for open cards."""
+
+    round_number: int
+    trick: int
+    number: int
+    seat: int | None
+    is_clear: bool
+
+    @staticmethod
+    def read(query: QueryDict, players: int) -> "Asked":
+        """What cannot be read counts as not given, and is noted."""
+        numbers = {name: _read_number(query.get(name, "")) for name in ("round", "trick", "step", "seat")}
+        is_clear = all(numbers[name] is not None or not query.get(name) for name in numbers)
+        trick = numbers["trick"] or 0
+        number = numbers["step"] if numbers["step"] is not None else min(trick, 1)
+        seat = numbers["seat"]
+        has_seat = seat is not None and seat < players
+        round_number = numbers["round"] or 1
+        return Asked(round_number, trick, number, seat if has_seat else None, is_clear and (has_seat or seat is None))
+
+
+def _read_number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
+
+
+def make_replay(play: Play, held: Sequence[MatchSeat], asked: Asked) -> Replay:
+    """The step asked for, or the nearest one."""
+    steps = list_steps(play)
+    index = find_step(steps, asked.round_number, asked.trick, asked.number)
+    step = steps[index]
+    position = position_at(play, step)
+    done = play.rounds[: step.round_number - (step.kind != END)]
+    nuggets = [sum(side in finished.outcome.winners for finished in done) for side in range(play.ruleset.sides)]
+    is_found = (step.round_number, step.trick, step.number) == (asked.round_number, asked.trick, asked.number)
+    return Replay(
+        table=draw_position(play.ruleset, held, position, nuggets, asked.seat),
+        place=name_place(step, len(play.rounds)),
+        sentence=say_step(position, [seat.player.name for seat in held], asked.seat),
+        is_exact=asked.is_clear and is_found,
+        first=address_of(steps[0], asked.seat) if index else "",
+        previous=address_of(steps[index - 1], asked.seat) if index else "",
+        next=address_of(steps[index + 1], asked.seat) if index + 1 < len(steps) else "",
+        last=address_of(steps[-1], asked.seat) if index + 1 < len(steps) else "",
+        rounds=_list_rounds(steps, step, asked.seat),
+        tricks=_list_tricks(steps, step, asked.seat),
+        views=_list_views(held, step, asked.seat),
+    )
+
+
+def address_of(step: Step, seat: int | None) -> str:
+    place = {"round": step.round_number, "trick": step.trick, "step": step.number}
+    return "?" + urlencode(place if seat is None else {**place, "seat": seat})
+
+
+def name_place(step: Step, rounds: int) -> str:
+    words = {"round": step.round_number, "rounds": rounds, "trick": step.trick}
+    if step.kind == END:
+        return gettext("Round %(round)d of %(rounds)d, end") % words
+    if step.trick == 0:
+        return gettext("Round %(round)d of %(rounds)d, bids") % words
+    return gettext("Round %(round)d of %(rounds)d, trick %(trick)d") % words
+
+
+def _list_rounds(steps: Sequence[Step], current: Step, seat: int | None) -> list[Jump]:
+    return [
+        Jump(
+            gettext("Round %(number)d") % {"number": step.round_number},
+            "",
+            address_of(step, seat),
+            step.round_number == current.round_number,
+        )
+        for step in steps
+        if step.trick == 0 and step.number == 0
+    ]
+
+
+def _list_tricks(steps: Sequence[Step], current: Step, seat: int | None) -> list[Jump]:
+    own = [step for step in steps if step.round_number == current.round_number]
+    jumps = []
+    for trick, (step, *_) in groupby((step for step in own if step.kind != END), lambda step: step.trick):
+        label = gettext("Trick %(number)d") % {"number": trick} if trick else gettext("Bids")
+        is_current = trick == current.trick and current.kind != END
+        jumps.append(Jump(str(trick) if trick else label, label, address_of(step, seat), is_current))
+    return [*jumps, Jump(gettext("End"), gettext("End of the round"), address_of(own[-1], seat), current.kind == END)]
+
+
+def _list_views(held: Sequence[MatchSeat], step: Step, seat: int | None) -> list[Jump]:
+    views = [Jump(gettext("Open cards"), "", address_of(step, None), seat is None)]
+    return views + [Jump(other.player.name, "", address_of(step, other.seat), seat == other.seat) for other in held]
