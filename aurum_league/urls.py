@@ -10,6 +10,7 @@ urlpatterns = [
     path("accounts/profile/", profile, name="profile"),
     path("accounts/", include("allauth.account.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("", include("games.urls")),
     path("bots/", include("bots.urls")),
     path("api/v1/", include("bots.api.urls")),
     path("live/", include("bots.api.live_urls")),
