@@ -1,0 +1,20 @@
+"""Addresses of the API: version 1, its schema, and the pages that show it."""
+
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularAPIView
+
+from aurum_league.api.pages import redoc, swagger, welcome
+from aurum_league.api.unknown import UnknownAddress
+
+version_1 = [
+    path("schema", SpectacularAPIView.as_view(), name="api-schema"),
+    path("", include("games.api.urls")),
+    path("", include("tournaments.api.urls")),
+]
+urlpatterns = [
+    path("", welcome, name="api"),
+    path("v1/docs/", swagger, name="api-swagger"),
+    path("v1/redoc/", redoc, name="api-redoc"),
+    path("v1/", include(version_1)),
+    re_path(r"^.*$", UnknownAddress.as_view()),
+]

@@ -1,0 +1,1 @@
+"""What every part of the API is built from: errors, scopes, pages, documentation, conditional answers and exports."""

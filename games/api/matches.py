@@ -1,0 +1,162 @@
+"""Matches: lists and single ones, with their record, their notation and, by seat, the view."""
+
+from typing import Any
+
+import django_filters
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.conditional import answer_version
+from aurum_league.common.api.negotiation import AnyText
+from aurum_league.common.api.operations import operation
+from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.errors import LeagueError
+from games.api.examples import MATCH, RECORD, TABLE, TRANSCRIPT
+from games.api.serializers import MatchSerializer
+from games.models import Match, MatchKind, MatchState
+from games.rules.actions import NOBODY
+from games.rules.transcript import write_transcript
+from games.selectors.match_lists import find_match, list_matches
+from games.selectors.records import record_of
+from games.selectors.seals import is_sealed, require_unsealed, sealed_deals
+from games.selectors.tables import table_view
+
+SEAT = OpenApiParameter(
+    "seat", {"type": "integer", "minimum": 0, "maximum": 3}, description="whose view; left out, what everybody sees"
+)
+ANSWERING = ("person:", "connected:")
+"""Agents whose owner makes the decisions, and so may see the seat's view while the match is played."""
+
+
+class MatchFilter(django_filters.FilterSet):
+    kind = django_filters.ChoiceFilter(choices=MatchKind.choices)
+    state = django_filters.ChoiceFilter(choices=MatchState.choices)
+    ruleset = django_filters.CharFilter(help_text="a ruleset's code")
+    is_rated = django_filters.BooleanFilter()
+    player = django_filters.CharFilter(field_name="seats__player__slug", distinct=True, help_text="a player's slug")
+    finished_after = django_filters.IsoDateTimeFilter(field_name="finished_at", lookup_expr="gt")
+    finished_before = django_filters.IsoDateTimeFilter(field_name="finished_at", lookup_expr="lt")
+
+    class Meta:
+        model = Match
+        fields = ("kind", "state", "ruleset", "is_rated", "player", "finished_after", "finished_before")
+
+
+def show_matches(matches: list[Match], request: Request) -> list[dict[str, Any]]:
+    context = {"request": request, "sealed": sealed_deals(match.deals for match in matches)}
+    return MatchSerializer(matches, many=True, context=context).data
+
+
+class MatchList(LeagueList):
+    serializer_class = MatchSerializer
+    filterset_class = MatchFilter
+    orderings = ("id", "created_at")
+
+    def get_queryset(self) -> QuerySet[Match]:
+        return list_matches(self.request.user)
+
+    @operation(id="list_matches", summary="Matches, newest first", answer=MatchSerializer(many=True), example=MATCH)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        matches = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
+        return self.get_paginated_response(show_matches(matches, request))
+
+
+class MatchDetail(LeagueView):
+    @operation(id="read_match", summary="One match", answer=MatchSerializer, example=MATCH)
+    def get(self, request: Request, match_id: int) -> Response | HttpResponse:
+        match = find_match(match_id, request.user)
+        if match.state != MatchState.FINISHED:
+            return Response(_show(match, request))
+        version = _version(match)
+        return answer_version(request, f"match:{match_id}", version, lambda: _show(match, request))
+
+
+class MatchRecord(LeagueView):
+    @operation(
+        id="read_record",
+        summary="The record of a finished match",
+        description="Everything that happened, with the seed, once no match on the same deals is still to end.",
+        answer=OpenApiTypes.OBJECT,
+        example=RECORD,
+    )
+    def get(self, request: Request, match_id: int) -> HttpResponse:
+        match = _find_unsealed(match_id, request)
+        return answer_version(request, f"record:{match_id}", _version(match), lambda: record_of(match))
+
+
+class MatchNotation(LeagueView):
+    renderer_classes = (AnyText,)
+
+    @operation(
+        id="read_notation",
+        summary="A finished match as text for people",
+        answer=OpenApiTypes.STR,
+        example=TRANSCRIPT,
+        media="text/plain",
+    )
+    def get(self, request: Request, match_id: int) -> HttpResponse:
+        match = _find_unsealed(match_id, request)
+        name = f"notation:{match_id}"
+        return answer_version(
+            request,
+            name,
+            _version(match),
+            lambda: write_transcript(record_of(match)),
+            media="text/plain; charset=utf-8",
+        )
+
+
+class MatchView(LeagueView):
+    @operation(
+        id="read_view",
+        summary="A table as a seat, or everybody, sees it now",
+        description="Of a match that is sealed, a seat's view is for whoever decides at that seat.",
+        answer=OpenApiTypes.OBJECT,
+        example=TABLE,
+        parameters=[SEAT],
+    )
+    def get(self, request: Request, match_id: int) -> Response:
+        match = find_match(match_id, request.user)
+        seat = _read_seat(request.query_params.get("seat"), match)
+        if seat != NOBODY and is_sealed(match):
+            require_own_seat(match, seat, request)
+        return Response(table_view(match, seat))
+
+
+def require_own_seat(match: Match, seat: int, request: Request) -> None:
+    """A coded error unless the one who asks makes this seat's decisions."""
+    held = next((one for one in match.seats.all() if one.seat == seat), None)
+    is_own = held is not None and held.owner_id is not None and held.owner_id == request.user.pk
+    if held is None or not is_own or not held.agent.startswith(ANSWERING):
+        raise LeagueError("not_your_seat", "This seat is not yours.", "Look at the table without a seat.", 403)
+
+
+def _read_seat(text: str | None, match: Match) -> int:
+    if text is None:
+        return NOBODY
+    if text not in map(str, range(match.players)):
+        raise LeagueError("bad_seat", f"seat must be a number from 0 to {match.players - 1}.")
+    return int(text)
+
+
+def _show(match: Match, request: Request) -> dict[str, Any]:
+    context = {"request": request, "sealed": {match.deals} if is_sealed(match) else set()}
+    return MatchSerializer(match, context=context).data
+
+
+def _version(match: Match) -> str:
+    """Changes when the result is corrected by hand, and when the seal falls."""
+    return f"{match.result.settled_at.timestamp()}:{match.result.is_by_hand}:{match.result.places}:{is_sealed(match)}"
+
+
+def _find_unsealed(match_id: int, request: Request) -> Match:
+    match = find_match(match_id, request.user)
+    if match.state == MatchState.FINISHED:
+        require_unsealed(match)
+    else:
+        raise LeagueError("record_missing", "This match has no record: it was not played to its end.", status=404)
+    return match

@@ -1,0 +1,105 @@
+"""Players, rulesets and matches as the API shows them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from aurum_league.common.api.sparse import SparseSerializer
+from games.models import Match, MatchKind, MatchState, Player, PlayerKind
+from games.rules.ruleset import DECIDERS, EDITIONS, SCORINGS, Ruleset
+
+
+class RulesetSerializer(SparseSerializer):
+    code = serializers.CharField(read_only=True)
+    players = serializers.IntegerField(read_only=True)
+    edition = serializers.ChoiceField(EDITIONS, read_only=True)
+    zero_gold = serializers.BooleanField(read_only=True)
+    scoring = serializers.ChoiceField(SCORINGS, read_only=True)
+    decider = serializers.ChoiceField(DECIDERS, read_only=True)
+
+
+class PlayerSerializer(SparseSerializer, serializers.ModelSerializer):
+    owner = serializers.CharField(source="owner.username", read_only=True, allow_null=True, default=None)
+    kind = serializers.ChoiceField(PlayerKind.choices, read_only=True)
+
+    class Meta:
+        model = Player
+        fields = ("slug", "name", "kind", "owner", "is_active", "created_at")
+        read_only_fields = fields
+
+
+class SeatSerializer(serializers.Serializer):
+    seat = serializers.IntegerField(read_only=True)
+    side = serializers.IntegerField(read_only=True)
+    player = serializers.CharField(source="player.slug", read_only=True)
+    name = serializers.CharField(source="player.name", read_only=True)
+    kind = serializers.ChoiceField(PlayerKind.choices, source="player.kind", read_only=True)
+
+
+class ResultSerializer(serializers.Serializer):
+    """Lists are by side. While the match is sealed only places and forfeits are told."""
+
+    places = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+    forfeits = serializers.ListField(child=serializers.IntegerField(), read_only=True, help_text="seats")
+    is_by_hand = serializers.BooleanField(read_only=True)
+    nuggets = serializers.ListField(child=serializers.IntegerField(), read_only=True, allow_null=True)
+    totals = serializers.ListField(child=serializers.IntegerField(), read_only=True, allow_null=True)
+    rounds = serializers.IntegerField(read_only=True, allow_null=True)
+    lots = serializers.BooleanField(read_only=True, allow_null=True)
+
+
+class MatchSerializer(SparseSerializer, serializers.ModelSerializer):
+    """Needs `sealed` in its context: the deals on which a match is still to end."""
+
+    kind = serializers.ChoiceField(MatchKind.choices, read_only=True)
+    state = serializers.ChoiceField(MatchState.choices, read_only=True)
+    is_sealed = serializers.SerializerMethodField()
+    seats = SeatSerializer(many=True, read_only=True)
+    result = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Match
+        fields = (
+            "id",
+            "kind",
+            "ruleset",
+            "players",
+            "is_rated",
+            "state",
+            "commitment",
+            "deals",
+            "is_sealed",
+            "created_at",
+            "started_at",
+            "finished_at",
+            "seats",
+            "result",
+        )
+        read_only_fields = fields
+
+    def get_is_sealed(self, match: Match) -> bool:
+        return match.deals in self.context["sealed"]
+
+    @extend_schema_field(ResultSerializer(allow_null=True))
+    def get_result(self, match: Match) -> dict[str, Any] | None:
+        if match.state != MatchState.FINISHED:
+            return None
+        told = ResultSerializer(match.result).data
+        if self.get_is_sealed(match):
+            told |= dict.fromkeys(("nuggets", "totals", "rounds", "lots"))
+        return told
+
+
+class TableDecisionSerializer(serializers.Serializer):
+    seat = serializers.IntegerField(min_value=0, max_value=3)
+    counter = serializers.IntegerField(min_value=0, max_value=100_000, help_text="as in the view that was decided on")
+    action = serializers.CharField(max_length=40, help_text="one of the legal actions of the view")
+
+
+class ResignationSerializer(serializers.Serializer):
+    seat = serializers.IntegerField(min_value=0, max_value=3)
+
+
+def ruleset_row(ruleset: Ruleset) -> dict[str, Any]:
+    return {"code": ruleset.code, **ruleset.to_dict()}

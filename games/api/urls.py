@@ -1,0 +1,22 @@
+"""Addresses of the games' part, included under /api/v1/."""
+
+from django.urls import path
+
+from games.api.matches import MatchDetail, MatchList, MatchNotation, MatchRecord, MatchView
+from games.api.players import PlayerDetail, PlayerList
+from games.api.rulesets import RulesetDetail, RulesetList
+from games.api.tables import MatchDecisions, MatchResignations
+
+urlpatterns = [
+    path("rulesets", RulesetList.as_view(), name="api-rulesets"),
+    path("rulesets/<slug:code>", RulesetDetail.as_view(), name="api-ruleset"),
+    path("players", PlayerList.as_view(), name="api-players"),
+    path("players/<slug:slug>", PlayerDetail.as_view(), name="api-player"),
+    path("matches", MatchList.as_view(), name="api-matches"),
+    path("matches/<int:match_id>", MatchDetail.as_view(), name="api-match"),
+    path("matches/<int:match_id>/record", MatchRecord.as_view(), name="api-record"),
+    path("matches/<int:match_id>/notation", MatchNotation.as_view(), name="api-notation"),
+    path("matches/<int:match_id>/view", MatchView.as_view(), name="api-view"),
+    path("matches/<int:match_id>/decisions", MatchDecisions.as_view(), name="api-decisions"),
+    path("matches/<int:match_id>/resignations", MatchResignations.as_view(), name="api-resignations"),
+]

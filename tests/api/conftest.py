@@ -1,0 +1,101 @@
+"""A small world for the API: an organiser, a player, an author, a stranger, and a tournament that was played."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.db import connection, transaction
+from pytest_django import DjangoDbBlocker
+from rest_framework.test import APIClient
+
+from aurum_league.common.api.scopes import SCOPES
+from aurum_league.tokens import create_token
+from games.models import Match, MatchState, Player, PlayerKind, RunnerNeed
+from games.services.play import play_ready_matches
+from tournaments.models import Tournament, TournamentState
+from tournaments.services.advance import advance_tournament
+from tournaments.services.draw import draw_tournament
+from tournaments.services.entries import enter_players
+from tournaments.services.leagues import create_tournament
+from tournaments.services.lifecycle import open_tournament
+from tournaments.services.release import start_tournament
+
+TABLES = ("auth_user", "games_player", "games_match", "tournaments_tournament", "tournaments_ratingpool")
+SPEC = {"name": "Autumn Cup", "stages": [{"format": "round_robin", "name": "Main"}]}
+
+
+@dataclass(frozen=True)
+class World:
+    organiser: User
+    person: User
+    player: Player
+    tournament: Tournament
+    bots: list[Player]
+
+
+def make_house_bots(count: int) -> list[Player]:
+    return [
+        Player.objects.get_or_create(
+            slug=f"house-greedy_{number}", defaults={"kind": PlayerKind.HOUSE, "name": f"Greedy {number}"}
+        )[0]
+        for number in range(1, count + 1)
+    ]
+
+
+def make_world() -> World:
+    organiser = User.objects.create_user("organiser-1", "organiser@example.org", "pass-word-1")
+    organiser.groups.add(Group.objects.get(name="organiser"))
+    person = User.objects.create_user("person-1", "person@example.org", "pass-word-1")
+    player = Player.objects.create(kind=PlayerKind.PERSON, name="Person One", slug="person-one", owner=person)
+    bots = make_house_bots(5)
+    tournament = create_tournament(spec=SPEC, organiser=organiser)
+    open_tournament(tournament_id=tournament.id)
+    enter_players(tournament_id=tournament.id, players=bots)
+    draw_tournament(tournament_id=tournament.id)
+    start_tournament(tournament_id=tournament.id)
+    play_on(tournament)
+    return World(organiser, person, player, tournament, bots)
+
+
+def play_on(tournament: Tournament) -> None:
+    for _ in range(20):
+        advance_tournament(tournament_id=tournament.id)
+        tournament.refresh_from_db()
+        if tournament.state != TournamentState.PLAYING:
+            return
+        play_ready_matches(needs=RunnerNeed.HOUSE)
+    assert not Match.objects.filter(state=MatchState.QUARANTINED).exists()
+
+
+def client_of(user: User, *scopes: str) -> APIClient:
+    """A program that holds a token with these scopes, or all of them."""
+    client = APIClient()
+    _, text = create_token(user=user, name="test", scopes=scopes or SCOPES)
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {text}")
+    return client
+
+
+@pytest.fixture(scope="module")
+def played(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    """Made and committed once a module: playing a tournament takes longer than reading it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        world = make_world()
+        # No worker is there to be nudged.
+        connection.run_on_commit.clear()
+    yield world
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(f"TRUNCATE {', '.join(TABLES)} CASCADE")
+
+
+@pytest.fixture
+def world(played: World, db: None) -> World:
+    """The world as it was made; what a test changes is rolled back."""
+    for row in (played.organiser, played.person, played.player, played.tournament):
+        row.refresh_from_db()
+    return played
+
+
+@pytest.fixture
+def anyone(db: None) -> APIClient:
+    return APIClient()

@@ -1,0 +1,128 @@
+"""Examples for the schema of the tournaments' part."""
+
+LEAGUE = {
+    "slug": "sunday-league",
+    "name": "Sunday League",
+    "description": "Every Sunday.",
+    "organiser": "agnes",
+    "created_at": "2026-11-01T08:00:00Z",
+}
+SPEC = {
+    "name": "Autumn Cup",
+    "ruleset": "en3",
+    "entry_kind": "bots",
+    "stages": [{"format": "round_robin", "name": "Main"}],
+}
+TOURNAMENT = {
+    "slug": "autumn-cup",
+    "name": "Autumn Cup",
+    "description": "",
+    "league": None,
+    "season": None,
+    "organiser": "agnes",
+    "state": "playing",
+    "ruleset": "en3",
+    "table_kind": "solo3",
+    "entry_kind": "bots",
+    "is_rated": True,
+    "capacity": None,
+    "needs_check_in": False,
+    "check_in_ends_at": None,
+    "clock": None,
+    "commitment": "9f2b1c0d5e4a38276150f1e2d3c4b5a697887766554433221100ffeeddccbbaa",
+    "created_at": "2026-11-16T08:00:00Z",
+    "started_at": "2026-11-16T09:00:00Z",
+    "finished_at": None,
+}
+STAGE = {
+    "number": 1,
+    "name": "Main",
+    "format": "round_robin",
+    "options": {},
+    "state": "playing",
+    "points": [2, 1, 0],
+    "tiebreaks": ["match_points", "wins"],
+    "block_deals": 0,
+    "matches_each": 1,
+    "release": "all",
+    "groups": 0,
+    "cut": None,
+    "results_version": 12,
+    "finished_at": None,
+}
+ENTRANT = {
+    "id": 31,
+    "player": "house-counting",
+    "name": "Counting",
+    "state": "entered",
+    "seed_number": 1,
+    "division": "",
+    "entered_on": 1,
+    "left_on": None,
+    "entered_at": "2026-11-16T08:10:00Z",
+}
+MATCHDAY = {
+    "number": 1,
+    "state": "released",
+    "is_edited": False,
+    "tables": 3,
+    "settled": 1,
+    "released_at": "2026-11-16T09:00:00Z",
+    "finished_at": None,
+    "window_ends_at": None,
+}
+FIXTURE = {
+    "table": 1,
+    "state": "settled",
+    "slot": "",
+    "is_edited": False,
+    "seats": [
+        {"name": "Counting", "player": "house-counting", "place": 1},
+        {"name": "Greedy", "player": "house-greedy", "place": 2},
+        {"name": "Random", "player": "house-random", "place": 3},
+    ],
+    "matches": 1,
+}
+EVENT = {
+    "number": 7,
+    "kind": "released",
+    "reason": "",
+    "detail": {"stage": 1, "matchday": 1, "matches": 3},
+    "at": "2026-11-16T09:00:00Z",
+}
+STANDINGS = {
+    "version": 12,
+    "is_current": True,
+    "chain": ["match_points", "wins"],
+    "lines": [
+        {
+            "place": 1,
+            "entrant": 31,
+            "player": "house-counting",
+            "name": "Counting",
+            "is_house": True,
+            "state": "entered",
+            "division": "",
+            "values": {"match_points": 8.0, "wins": 4.0},
+            "decided_by": None,
+            "tally": {"played": 4},
+        }
+    ],
+}
+CROSSTABLE = {
+    "version": 12,
+    "cells": [
+        {
+            "own": 31,
+            "other": 32,
+            "meetings": 6,
+            "blocks": 6,
+            "share_ahead": 0.75,
+            "mean_difference": 0.6,
+            "low": 0.1,
+            "high": 1.1,
+            "p_value": 0.03,
+            "mark": "+",
+        }
+    ],
+}

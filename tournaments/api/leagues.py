@@ -1,0 +1,67 @@
+"""Leagues: lasting competitions, whose seasons are tournaments."""
+
+from typing import Any
+
+import django_filters
+from django.db.models import QuerySet
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.idempotency import answer_once
+from aurum_league.common.api.operations import operation
+from aurum_league.common.api.views import LeagueList, LeagueView
+from tournaments.api.examples import LEAGUE
+from tournaments.api.serializers import LeagueSerializer
+from tournaments.models import League
+from tournaments.selectors.listing import list_leagues
+from tournaments.selectors.rights import require_league, require_organiser
+from tournaments.services.leagues import create_league
+
+
+class LeagueForm(serializers.Serializer):
+    name = serializers.CharField(max_length=80)
+    description = serializers.CharField(max_length=4000, required=False, allow_blank=True)
+
+
+class LeagueFilter(django_filters.FilterSet):
+    name = django_filters.CharFilter(lookup_expr="icontains", help_text="part of the name")
+
+    class Meta:
+        model = League
+        fields = ("name",)
+
+
+class Leagues(LeagueList):
+    scope = "organise"
+    serializer_class = LeagueSerializer
+    filterset_class = LeagueFilter
+    orderings = ("name", "id", "created_at")
+
+    def get_queryset(self) -> QuerySet[League]:
+        return list_leagues().select_related("organiser")
+
+    @operation(id="list_leagues", summary="Leagues", answer=LeagueSerializer(many=True), example=LEAGUE)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.list(request)
+
+    @operation(
+        id="create_league",
+        summary="Start a league",
+        answer=LeagueSerializer,
+        example=LEAGUE,
+        status=201,
+        request=LeagueForm,
+        request_example={"name": "Sunday League", "description": "Every Sunday."},
+    )
+    @answer_once
+    def post(self, request: Request) -> Response:
+        require_organiser(request.user)
+        league = create_league(organiser=request.user, **self.read_body(request, LeagueForm))
+        return Response(LeagueSerializer(league, context={"request": request}).data, status=201)
+
+
+class LeagueDetail(LeagueView):
+    @operation(id="read_league", summary="One league", answer=LeagueSerializer, example=LEAGUE)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(LeagueSerializer(require_league(slug), context={"request": request}).data)

@@ -1,0 +1,133 @@
+"""Stages of a tournament: their matchdays, fixtures, standings and crosstables."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.conditional import answer_version
+from aurum_league.common.api.operations import operation
+from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.errors import LeagueError
+from tournaments.api.examples import CROSSTABLE, FIXTURE, MATCHDAY, STAGE, STANDINGS
+from tournaments.api.serializers import (
+    CrosstableSerializer,
+    FixtureSerializer,
+    MatchdaySerializer,
+    StageSerializer,
+    StandingsSerializer,
+)
+from tournaments.models import Matchday, Stage
+from tournaments.rules.pairing import TableKind
+from tournaments.rules.statistics.crosstable import build_crosstable
+from tournaments.selectors.listing import is_in_charge, list_stages
+from tournaments.selectors.results import read_stage_results
+from tournaments.selectors.rights import require_tournament
+from tournaments.selectors.schedule import list_fixtures, list_matchdays, show_tables
+from tournaments.selectors.standings import read_standings
+
+
+class StageList(LeagueView):
+    @operation(id="list_stages", summary="Stages of a tournament", answer=StageSerializer(many=True), example=[STAGE])
+    def get(self, request: Request, slug: str) -> Response:
+        stages = list_stages(require_tournament(slug, request.user))
+        return Response(StageSerializer(stages, many=True, context={"request": request}).data)
+
+
+class StageDetail(LeagueView):
+    @operation(id="read_stage", summary="One stage", answer=StageSerializer, example=STAGE)
+    def get(self, request: Request, slug: str, stage: int) -> Response:
+        return Response(StageSerializer(require_stage(slug, stage, request), context={"request": request}).data)
+
+
+class StageStandings(LeagueView):
+    @operation(
+        id="read_standings",
+        summary="Standings of a stage",
+        description="`version` grows with every result that counts; so does the ETag.",
+        answer=StandingsSerializer,
+        example=STANDINGS,
+    )
+    def get(self, request: Request, slug: str, stage: int) -> HttpResponse:
+        found = require_stage(slug, stage, request)
+
+        def make() -> Any:
+            return StandingsSerializer(read_standings(found), context={"request": request}).data
+
+        return answer_version(request, f"standings:{found.id}", standings_version(found), make)
+
+
+class StageCrosstable(LeagueView):
+    @operation(
+        id="read_crosstable",
+        summary="How every entrant did against every other",
+        answer=CrosstableSerializer,
+        example=CROSSTABLE,
+    )
+    def get(self, request: Request, slug: str, stage: int) -> HttpResponse:
+        found = require_stage(slug, stage, request)
+        version = found.results_version
+
+        def make() -> Any:
+            results = read_stage_results(found, TableKind(found.tournament.table_kind))
+            cells = [
+                {"own": own, "other": other, **asdict(cell)} for (own, other), cell in build_crosstable(results).items()
+            ]
+            table = {"version": version, "cells": cells}
+            return CrosstableSerializer(table, context={"request": request}).data
+
+        return answer_version(request, f"crosstable:{found.id}", version, make)
+
+
+class MatchdayList(LeagueView):
+    @operation(
+        id="list_matchdays",
+        summary="Matchdays of a stage",
+        description="A draw that may still change is shown to its organiser alone.",
+        answer=MatchdaySerializer(many=True),
+        example=[MATCHDAY],
+    )
+    def get(self, request: Request, slug: str, stage: int) -> Response:
+        matchdays = _list_matchdays(require_stage(slug, stage, request), request)
+        return Response(MatchdaySerializer(matchdays, many=True, context={"request": request}).data)
+
+
+class FixtureList(LeagueList):
+    serializer_class = FixtureSerializer
+    filter_backends = ()
+    orderings = ("table",)
+
+    @operation(
+        id="list_fixtures",
+        summary="Fixtures of a matchday",
+        answer=FixtureSerializer(many=True),
+        example=FIXTURE,
+    )
+    def get(self, request: Request, slug: str, stage: int, matchday: int) -> Response:
+        shown = _list_matchdays(require_stage(slug, stage, request), request)
+        found = next((day for day in shown if day.number == matchday), None)
+        if found is None:
+            raise LeagueError("no_matchday", f"There is no matchday {matchday}.", status=404)
+        tables = show_tables(self.paginate_queryset(list_fixtures(found)))
+        rows = FixtureSerializer(tables, many=True, context={"request": request}).data
+        return self.get_paginated_response(rows)
+
+
+def require_stage(slug: str, number: int, request: Request) -> Stage:
+    """The stage of a tournament that the one who asks may see."""
+    tournament = require_tournament(slug, request.user)
+    stage = next((one for one in list_stages(tournament) if one.number == number), None)
+    if stage is None:
+        raise LeagueError("no_stage", f"There is no stage {number}.", status=404)
+    return stage
+
+
+def standings_version(stage: Stage) -> str:
+    """Also changes when a bracket has decided the places."""
+    return f"{stage.results_version}:{stage.state}"
+
+
+def _list_matchdays(stage: Stage, request: Request) -> list[Matchday]:
+    return list(list_matchdays(stage, is_in_charge=is_in_charge(request.user, stage.tournament)))
