@@ -7,7 +7,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from aurum_league.common.presence import SandboxReport, report_sandbox
-from bots.models import Bot, BotMode, BotVersion
+from bots.models import Bot, BotMode, VersionState
+from bots.services.activation import activate_version
 from bots.services.qualify import qualify_waiting_versions
 from bots.services.registration import register_bot
 from bots.services.uploads import add_version
@@ -33,26 +34,20 @@ def author(db: None) -> User:
 
 @pytest.fixture
 def make_bot(author: User, safe_sandbox: None) -> MakeBot:
-    """A bot with one upload that has passed its check, unless told otherwise."""
+    """A bot with one upload: `active` as if it had passed its check, `checked` in the sandbox, or only `uploaded`."""
 
-    def make(name: str = "Alpha", source: str = "any_legal", owner: User = author, is_checked: bool = True) -> Bot:
+    def make(name: str = "Alpha", source: str = "any_legal", owner: User = author, until: str = "active") -> Bot:
         bot = register_bot(owner=owner, name=name, mode=BotMode.UPLOADED)
         add_version(bot_id=bot.pk, owner=owner, upload=read_source(source) + f"# {name}\n".encode())
-        if is_checked:
+        if until == "checked":
             qualify_waiting_versions()
+        elif until == "active":
+            bot.versions.update(state=VersionState.QUALIFIED)
+            activate_version(bot_id=bot.pk, owner=owner, number=1)
         bot.refresh_from_db()
         return bot
 
     return make
-
-
-def force_active(bot: Bot) -> BotVersion:
-    """As if the check had been passed: for bots that fail only in real matches."""
-    version = bot.versions.get()
-    BotVersion.objects.filter(pk=version.pk).update(state="qualified")
-    Bot.objects.filter(pk=bot.pk).update(state="active", active_version=version)
-    bot.refresh_from_db()
-    return version
 
 
 def house_player(brain: str = "random", number: int = 1) -> Player:

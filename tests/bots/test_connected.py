@@ -13,6 +13,7 @@ from aurum_league.common.errors import LeagueError
 from bots.contract import Message
 from bots.models import Bot, BotMessage, BotMode, BotState, VersionState
 from bots.services.connected import start_qualification
+from bots.services.decisions import decide
 from bots.services.messages import KEPT, prune_messages, write_messages
 from bots.services.registration import digest_token, register_bot, renew_token
 from bots.services.streams import open_stream
@@ -61,16 +62,16 @@ def send(
     return answer.status_code, answer.json()
 
 
-def play_on(client: Client, token: str, bot: Bot, match: Match) -> list[Message]:
-    """Answer every question until the match is over; all that the bot was told after the full state."""
+def play_on(bot: Bot, match: Match) -> list[Message]:
+    """Answer every question until the match is over; all that the bot was told."""
     stream, first = open_stream(bot_id=bot.pk)
     told = list(first)
     done = 0
     for _ in range(400):
         for message in told[done:]:
             if message["type"] == "decide":
-                status, answer = send(client, token, message)
-                assert status == 200, answer
+                asked = {key: message[key] for key in ("seat", "counter")}
+                decide(bot=bot, match_id=message["match"], action=message["legal"][0], **asked)
         done = len(told)
         write_messages(match_id=match.pk)
         told += stream.take_messages()[0]
@@ -80,11 +81,9 @@ def play_on(client: Client, token: str, bot: Bot, match: Match) -> list[Message]
 
 
 @pytest.mark.parametrize(("code", "others"), [("en3", 2), ("de4-nozero", 3)])
-def test_a_connected_bot_plays_a_match_by_its_stream(
-    client: Client, bot: Bot, token: str, code: str, others: int
-) -> None:
+def test_a_connected_bot_plays_a_match_by_its_stream(bot: Bot, code: str, others: int) -> None:
     match = sit_down(bot, ("house:random",) * others, code)
-    told = play_on(client, token, bot, match)
+    told = play_on(bot, match)
     kinds = [message["type"] for message in told]
     assert kinds[:2] == ["hello", "match_start"] and kinds.count("ready") == kinds.count("match_end") == 1
     events = [event["counter"] for message in told if message["type"] == "happened" for event in message["events"]]
@@ -207,14 +206,14 @@ def test_too_many_decisions_are_told_when_to_come_back(
     assert answer.status_code == 429 and int(answer.headers["Retry-After"]) > 0
 
 
-def test_a_connected_bot_qualifies_by_two_clean_matches(client: Client, bot: Bot, token: str, author: User) -> None:
+def test_a_connected_bot_qualifies_by_two_clean_matches(bot: Bot, author: User) -> None:
     ids = start_qualification(bot_id=bot.pk, owner=author)
     with pytest.raises(LeagueError):
         start_qualification(bot_id=bot.pk, owner=author)
     play_ready_matches(needs=RunnerNeed.HOUSE)
     for match in Match.objects.filter(pk__in=ids):
         assert bot.versions.get().state == VersionState.CHECKING
-        play_on(client, token, bot, match)
+        play_on(bot, match)
     bot.refresh_from_db()
     assert bot.versions.get().state == VersionState.QUALIFIED and bot.state == BotState.ACTIVE
 

@@ -9,7 +9,9 @@ from django.core import mail
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.presence import SandboxReport, report_sandbox
+from bots.agents.conformance import check_bot
 from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage, VersionState
+from bots.runners.limits import Limits
 from bots.services.activation import activate_version
 from bots.services.failures import tell_authors
 from bots.services.qualify import ask_again, qualify_waiting_versions
@@ -20,7 +22,7 @@ from games.rules.ruleset import Ruleset
 from games.services.agents import agent_of, can_enter
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.play import play_ready_matches
-from tests.bots.conftest import MakeBot, force_active, house_player, read_source
+from tests.bots.conftest import SOURCES, MakeBot, house_player, read_source
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +40,7 @@ def play_against_random(bot: Bot, count: int = 1, code: str = "en3") -> list[Mat
 
 
 def test_an_upload_is_checked_activated_and_plays(make_bot: MakeBot) -> None:
-    bot = make_bot()
+    bot = make_bot(until="checked")
     version = bot.versions.get()
     assert version.state == VersionState.QUALIFIED
     assert version.report["decisions"] > 100 and version.report["cpu_ms"]["p99"] > 0
@@ -55,13 +57,12 @@ def test_an_upload_is_checked_activated_and_plays(make_bot: MakeBot) -> None:
     [
         pytest.param("always_illegal", "illegal", "thinking hard", id="an illegal action"),
         pytest.param("crash_late", "crash", "five is too many", id="a crash after some decisions"),
-        pytest.param("spin", "timeout_cpu", "", id="a bot that never answers"),
     ],
 )
 def test_a_version_that_fails_the_check_is_rejected_with_the_exact_exchange(
     make_bot: MakeBot, source: str, verdict: str, told: str
 ) -> None:
-    bot = make_bot(source=source)
+    bot = make_bot(source=source, until="checked")
     version = bot.versions.get()
     fault = version.report["fault"]
     assert (version.state, fault["verdict"]) == (VersionState.REJECTED, verdict)
@@ -73,12 +74,17 @@ def test_a_version_that_fails_the_check_is_rejected_with_the_exact_exchange(
         agent_of(bot.player)
 
 
+def test_a_bot_that_never_answers_is_out_of_time() -> None:
+    report = check_bot(SOURCES / "spin.py", Limits(start_cpu=0.2, wall_factor=60))
+    assert report.fault is not None and report.fault.verdict == "timeout_cpu" and not report.is_passed
+
+
 def test_events_alone_are_enough_to_follow_a_match(make_bot: MakeBot) -> None:
-    assert make_bot(source="remember").state == BotState.ACTIVE
+    assert make_bot(source="remember", until="checked").state == BotState.ACTIVE
 
 
 def test_a_check_that_was_lost_with_its_worker_is_begun_again(make_bot: MakeBot) -> None:
-    bot = make_bot(is_checked=False)
+    bot = make_bot(until="uploaded")
     BotVersion.objects.update(state=VersionState.CHECKING, check_started_at="2020-01-01T00:00Z")
     assert qualify_waiting_versions() == 1
     assert qualify_waiting_versions() == 0
@@ -86,15 +92,14 @@ def test_a_check_that_was_lost_with_its_worker_is_begun_again(make_bot: MakeBot)
 
 
 def test_a_rejected_version_can_be_checked_again(make_bot: MakeBot, author: User) -> None:
-    bot = make_bot(source="crash_late")
+    bot = make_bot(source="crash_late", until="checked")
     ask_again(bot_id=bot.pk, owner=author, number=1)
     assert qualify_waiting_versions() == 1
     assert bot.versions.get().state == VersionState.REJECTED
 
 
 def test_a_failing_seat_is_a_forfeit_and_three_running_pause_the_bot(make_bot: MakeBot, author: User) -> None:
-    bot = make_bot(source="always_illegal", is_checked=False)
-    force_active(bot)
+    bot = make_bot(source="always_illegal")
     first, second = play_against_random(bot, 2)
     assert first.result.forfeits == second.result.forfeits == [0]
     failures = list(first.failures.all())
@@ -122,8 +127,7 @@ def test_a_match_played_to_the_end_forgets_earlier_failures(make_bot: MakeBot) -
 
 
 def test_a_bot_that_crashes_once_plays_on_in_a_new_process(make_bot: MakeBot) -> None:
-    bot = make_bot(source="crash_late", is_checked=False)
-    force_active(bot)
+    bot = make_bot(source="crash_late")
     (match,) = play_against_random(bot)
     verdicts = [failure.verdict for failure in match.failures.all()]
     assert verdicts == ["crash"] * 3
@@ -189,7 +193,7 @@ def take_a_name(owner: User, bot: Bot) -> None:
 def test_what_an_author_may_not_is_refused(
     make_bot: MakeBot, author: User, act: Callable[[User, Bot], None], code: str
 ) -> None:
-    bot = make_bot(is_checked=False)
+    bot = make_bot(until="uploaded")
     with pytest.raises(LeagueError) as refused:
         act(author, bot)
     assert refused.value.code == code

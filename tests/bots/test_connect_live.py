@@ -1,0 +1,83 @@
+"""`aurum bot connect` against a real server on the async stack: from the token to a qualified bot."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from urllib.parse import quote
+
+import httpx
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+
+from aurum_league.cli.main import main
+from bots.models import BotMode, BotState
+from bots.services.connected import start_qualification
+from bots.services.registration import register_bot, renew_token
+from games.models import RunnerNeed
+from games.services.play import play_ready_matches
+
+STARTER = Path(__file__).parents[2] / "aurum_league" / "cli" / "starter_bot.py"
+pytestmark = [
+    # Naming the apps lets the flush cascade to tables of libraries whose models are swapped for ours.
+    pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS),
+    # Nudges go to a broker that nobody listens to here; the test plays by itself.
+    pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
+]
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    """The site on the test database, in a process of its own."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    database = connection.settings_dict
+    host = quote(str(database["HOST"]), safe="")
+    url = f"postgres://{database['USER']}:{database['PASSWORD']}@{host}:{database['PORT']}/{database['NAME']}"
+    command = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--port", str(port)]
+    process = subprocess.Popen(
+        [*command, "--lifespan", "off", "--log-level", "warning", "--timeout-graceful-shutdown", "1"],
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "aurum_league.settings.test", "DATABASE_URL": url},
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(200):
+            try:
+                httpx.get(f"{address}/healthz")
+                break
+            except httpx.HTTPError:
+                time.sleep(0.1)
+        yield address
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_bot_connects_qualifies_and_leaves(server: str, capsys: pytest.CaptureFixture[str]) -> None:
+    author = User.objects.create_user("author")
+    bot = register_bot(owner=author, name="Remote", mode=BotMode.CONNECTED)
+    token = renew_token(bot_id=bot.pk, owner=author)
+    codes: list[int] = []
+    arguments = ["bot", "connect", str(STARTER), "--url", server, "--token", token, "--matches", "2"]
+    client = Thread(target=lambda: codes.append(main(arguments)), daemon=True)
+    client.start()
+    start_qualification(bot_id=bot.pk, owner=author)
+    play_ready_matches(needs=RunnerNeed.HOUSE)
+    client.join(timeout=60)
+    assert codes == [0], capsys.readouterr()
+    bot.refresh_from_db()
+    assert bot.state == BotState.ACTIVE
+    told = capsys.readouterr().out
+    assert told.count("connected as Remote") == 1 and told.count("places by side") == 2
+
+
+def test_the_stream_is_for_bots_only(server: str) -> None:
+    for headers in ({}, {"Authorization": "Bearer aurbot_wrong"}):
+        answer = httpx.get(f"{server}/live/bot/stream", headers=headers, timeout=30)
+        assert answer.status_code == 401 and answer.json()["code"] == "not_authenticated"
