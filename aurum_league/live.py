@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
 
 import redis.asyncio
@@ -48,7 +48,7 @@ async def listen(pattern: str) -> AsyncIterator[str]:
             return
 
 
-async def read_notes(subscription: redis.asyncio.client.PubSub) -> AsyncIterator[dict[str, object]]:
+async def read_notes(subscription: redis.asyncio.client.PubSub) -> AsyncGenerator[dict[str, object], None]:
     """The newest note of each short while, or an empty one after a long quiet."""
     while True:
         message = await subscription.get_message(ignore_subscribe_messages=True, timeout=HEARTBEAT_SECONDS)
@@ -61,7 +61,7 @@ async def read_notes(subscription: redis.asyncio.client.PubSub) -> AsyncIterator
         yield json.loads(message["data"])
 
 
-def as_event(payload: dict[str, object]) -> str:
+def as_event(payload: Mapping[str, object]) -> str:
     return f"data: {json.dumps(payload)}\n\n"
 
 

@@ -1,7 +1,9 @@
 """Every address of the site."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import TemplateView
 
 from aurum_league.accounts import profile
 from aurum_league.pages.tokens import revoke, show_tokens
@@ -12,6 +14,8 @@ urlpatterns = [
     path("accounts/", include("allauth.account.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("games.urls")),
+    path("", include("tournaments.urls")),
+    path("live/", include("aurum_league.live")),
     path("bots/", include("bots.urls")),
     path("api/v1/", include("bots.api.urls")),
     path("live/", include("bots.api.live_urls")),
@@ -19,3 +23,6 @@ urlpatterns = [
     path("account/tokens/<uuid:handle>/revoke/", revoke, name="token_revoke"),
     path("api/", include("aurum_league.api.urls")),
 ]
+
+if settings.DEBUG:
+    urlpatterns.append(path("styleguide/", TemplateView.as_view(template_name="styleguide.html"), name="styleguide"))

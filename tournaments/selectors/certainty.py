@@ -1,15 +1,17 @@
 """How sure the standings of a stage are: intervals of the points a match, and which places the results leave open."""
 
 from dataclasses import dataclass
-from math import isinf
+from math import inf, isinf
 
 from django.core.cache import cache
 
 from tournaments.models import Stage
-from tournaments.rules.pairing import HOUSE, TableKind
+from tournaments.rules.pairing import TableKind
 from tournaments.rules.ratings.scale import INTERVAL_WIDTH
 from tournaments.rules.ratings.separable import span_ranks
+from tournaments.rules.ratings.values import Estimate
 from tournaments.rules.statistics.points import estimate_points
+from tournaments.selectors.divisions import split_field
 from tournaments.selectors.results import read_stage_results
 from tournaments.selectors.stages import scoring_of
 
@@ -37,16 +39,18 @@ def read_certainty(stage: Stage, version: int) -> dict[int, Certainty]:
 
 
 def _measure(stage: Stage) -> dict[int, Certainty]:
-    results = read_stage_results(stage, TableKind(stage.tournament.table_kind))
-    estimates = estimate_points(results, scoring_of(stage))
-    estimates.pop(HOUSE, None)
-    spans = span_ranks(estimates)
-    return {
-        entrant: Certainty(
-            estimate.value,
-            None if isinf(estimate.se) else INTERVAL_WIDTH * estimate.se,
-            spans[entrant].best,
-            spans[entrant].worst,
-        )
-        for entrant, estimate in estimates.items()
-    }
+    kind = TableKind(stage.tournament.table_kind)
+    estimates = widen_zeros(estimate_points(read_stage_results(stage, kind), scoring_of(stage)))
+    known: dict[int, Certainty] = {}
+    for _, members in split_field(stage.tournament, stage):
+        spans = span_ranks({entrant: estimates[entrant] for entrant in members if entrant in estimates})
+        for entrant, (best, worst) in spans.items():
+            mean, error = estimates[entrant]
+            known[entrant] = Certainty(mean, None if isinf(error) else INTERVAL_WIDTH * error, best, worst)
+    return known
+
+
+def widen_zeros(estimates: dict[int, Estimate]) -> dict[int, Estimate]:
+    """Results that never varied are not therefore certain: such an entrant gets the largest error of the others."""
+    largest = max((one.se for one in estimates.values() if not isinf(one.se)), default=0.0) or inf
+    return {entrant: one if one.se else Estimate(one.value, largest) for entrant, one in estimates.items()}

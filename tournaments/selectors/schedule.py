@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet
 
@@ -23,6 +24,18 @@ PREVIEWS = (TournamentState.DRAFT, TournamentState.OPEN, TournamentState.DRAWN)
 
 
 @dataclass(frozen=True, slots=True)
+class CountedMatchday:
+    """A matchday with how many tables it has, and how many of them are played or void."""
+
+    id: int
+    number: int
+    state: MatchdayState
+    window_ends_at: datetime | None
+    tables: int
+    settled: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableSeat:
     """`name` is empty for a house bot that only fills the seat; `place` None before the table is whole."""
 
@@ -41,16 +54,20 @@ class TableLine:
     match_id: int | None
 
 
-def list_matchdays(stage: Stage, *, is_in_charge: bool) -> QuerySet[Matchday]:
+def list_matchdays(stage: Stage, *, is_in_charge: bool) -> list[CountedMatchday]:
     """Matchdays with the number of their tables; a draw that may still change is its organiser's alone."""
     if stage.tournament.state in PREVIEWS and not is_in_charge:
-        return Matchday.objects.none()
+        return []
     settled = Count("fixtures", filter=~Q(fixtures__state=FixtureState.PENDING))
-    return Matchday.objects.filter(stage=stage).annotate(tables=Count("fixtures"), settled=settled).order_by("number")
+    days = Matchday.objects.filter(stage=stage).annotate(tables=Count("fixtures"), settled=settled)
+    return [
+        CountedMatchday(day.pk, day.number, MatchdayState(day.state), day.window_ends_at, day.tables, day.settled)
+        for day in days.order_by("number")
+    ]
 
 
-def list_fixtures(matchday: Matchday) -> QuerySet[Fixture]:
-    return Fixture.objects.filter(matchday=matchday).order_by("table")
+def list_fixtures(matchday: CountedMatchday) -> QuerySet[Fixture]:
+    return Fixture.objects.filter(matchday_id=matchday.id).order_by("table")
 
 
 def find_fixture(stage: Stage, matchday: int, table: int) -> Fixture | None:
@@ -59,8 +76,8 @@ def find_fixture(stage: Stage, matchday: int, table: int) -> Fixture | None:
     return found.exclude(matchday__state=MatchdayState.DRAWN).select_related("matchday").first()
 
 
-def list_byes(matchday: Matchday) -> list[Bye]:
-    return list(Bye.objects.filter(matchday=matchday).select_related("entrant__player").order_by("id"))
+def list_byes(matchday: CountedMatchday) -> list[Bye]:
+    return list(Bye.objects.filter(matchday_id=matchday.id).select_related("entrant__player").order_by("id"))
 
 
 def show_tables(fixtures: Iterable[Fixture]) -> list[TableLine]:

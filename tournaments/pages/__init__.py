@@ -1,0 +1,1 @@
+"""Public pages: home, leagues, tournaments, players and search."""

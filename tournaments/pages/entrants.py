@@ -1,0 +1,26 @@
+"""Who takes part in a tournament, with seeds and ratings."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tournaments.pages.frame import find_shown, frame_context
+from tournaments.pages.paging import cut_page
+from tournaments.selectors.entrant_ratings import read_entrant_ratings
+from tournaments.selectors.entrants import list_entrants
+from tournaments.selectors.ratings import show_rating
+
+ENTRANTS_A_PAGE = 100
+
+
+@require_safe
+def show_entrants(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = find_shown(request, slug)
+    page = cut_page(request, list_entrants(shown.tournament), ENTRANTS_A_PAGE)
+    ratings = read_entrant_ratings(shown.tournament, [entrant.player_id for entrant in page.object_list])
+    rows = [
+        (entrant, show_rating(ratings[entrant.player_id]) if entrant.player_id in ratings else None)
+        for entrant in page.object_list
+    ]
+    context = frame_context(request, shown, "tournament_entrants") | {"page": page, "rows": rows, "stage_links": []}
+    return render(request, "tournaments/entrants.html", context)

@@ -1,0 +1,90 @@
+"""What every page of a tournament shares: who may see it, its tabs, the way to it, and the stage that is shown."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.pages.ruleset_names import describe_ruleset
+from games.rules.ruleset import Ruleset
+from tournaments.models import Stage, StageState, Tournament
+from tournaments.pages.words import FORMATS, TABLE_KINDS
+from tournaments.selectors.listing import find_tournament, is_in_charge, list_stages
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The tournament and stage of a page; `note` says so where the address asked for a stage that is not there."""
+
+    tournament: Tournament
+    stages: list[Stage]
+    stage: Stage
+    note: str
+
+
+def find_shown(request: HttpRequest, slug: str) -> Shown:
+    """Raises Http404 for what is not there or is somebody else's draft."""
+    tournament = find_tournament(slug, request.user)
+    if tournament is None:
+        raise Http404("no such tournament")
+    stages = list_stages(tournament)
+    asked = request.GET.get("stage", "")
+    current = next((stage for stage in stages if stage.state != StageState.FINISHED), stages[-1])
+    chosen = next((stage for stage in stages if str(stage.number) == asked), None)
+    note = ""
+    if asked and chosen is None:
+        note = _("This tournament has no stage “%(asked)s”; shown is %(name)s.") % {
+            "asked": asked[:20],
+            "name": current.name,
+        }
+    return Shown(tournament, stages, chosen or current, note)
+
+
+def frame_context(request: HttpRequest, shown: Shown, tab: str) -> dict[str, Any]:
+    """The context of templates/tournaments/frame.html."""
+    tournament = shown.tournament
+    return {
+        "tournament": tournament,
+        "stages": shown.stages,
+        "stage": shown.stage,
+        "note": shown.note,
+        "tabs": list_tabs(shown),
+        "tab": reverse(tab, args=[tournament.slug]),
+        "crumbs": list_crumbs(tournament),
+        "stage_links": link_stages(request, shown.stages),
+        "stage_link": f"?stage={shown.stage.number}",
+        "format_words": ", ".join(str(FORMATS.get(stage.format, stage.format)) for stage in shown.stages),
+        "table_words": TABLE_KINDS[tournament.table_kind],
+        "ruleset_words": describe_ruleset(Ruleset.from_code(tournament.ruleset)),
+        "is_in_charge": is_in_charge(request.user, tournament),
+    }
+
+
+def list_crumbs(tournament: Tournament) -> list[tuple[str, str]]:
+    if tournament.league is None:
+        return [(_("Tournaments"), reverse("tournaments"))]
+    league = tournament.league
+    return [(_("Leagues"), reverse("leagues")), (league.name, reverse("league", args=[league.slug]))]
+
+
+def list_tabs(shown: Shown) -> list[tuple[str, str]]:
+    """Tabs as (name, address); a bracket only where there is one."""
+    has_bracket = any(stage.format == "knockout" for stage in shown.stages)
+    tabs = [
+        (_("Standings"), "tournament"),
+        (_("Schedule"), "tournament_schedule"),
+        (_("Entrants"), "tournament_entrants"),
+        *([(_("Bracket"), "tournament_bracket")] if has_bracket else []),
+        (_("Crosstable"), "tournament_crosstable"),
+        (_("Statistics"), "tournament_statistics"),
+        (_("Balance"), "tournament_balance"),
+        (_("Downloads"), "tournament_downloads"),
+    ]
+    return [(name, reverse(view, args=[shown.tournament.slug])) for name, view in tabs]
+
+
+def link_stages(request: HttpRequest, stages: list[Stage]) -> list[tuple[str, str]]:
+    """Links to switch between stages; none where there is one only."""
+    return [(stage.name, f"?stage={stage.number}") for stage in stages] if len(stages) > 1 else []

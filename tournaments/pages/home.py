@@ -1,0 +1,58 @@
+"""The front page: what is being played now, the latest results, and the top of the ratings."""
+
+from typing import Any
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from tournaments.pages.words import say_time_left
+from tournaments.selectors.latest import list_latest
+from tournaments.selectors.listing import RUNNING, list_tournaments
+from tournaments.selectors.pace import read_pace
+from tournaments.selectors.ratings import list_pools, read_rating_list
+
+MOST_RUNNING = 3
+MOST_RESULTS = 6
+MOST_RATED = 5
+KEPT_SECONDS = 1
+"""Any tournament may change it, so that it is kept by time: watchers share one rendering a second."""
+
+
+@require_safe
+def show_home(request: HttpRequest) -> HttpResponse:
+    return render(request, "home.html", {"live": render_live(request)})
+
+
+@require_safe
+def show_home_now(request: HttpRequest) -> HttpResponse:
+    """The part of the front page that changes by itself."""
+    return HttpResponse(render_live(request))
+
+
+def render_live(request: HttpRequest) -> SafeString:
+    key = f"home-{get_language()}"
+    known: SafeString | None = cache.get(key)
+    if known is None:
+        known = render_to_string("home/live.html", _live_context(), request)
+        cache.set(key, known, KEPT_SECONDS)
+    return known
+
+
+def _live_context() -> dict[str, Any]:
+    running = []
+    for tournament in list_tournaments(states=RUNNING)[:MOST_RUNNING]:
+        pace = read_pace(tournament)
+        running.append({"tournament": tournament, "pace": pace, "time_left": say_time_left(pace.left)})
+    busiest = max(list_pools(), key=lambda pool: pool.sequence, default=None)
+    listed = read_rating_list(busiest, limit=MOST_RATED).lines if busiest else ()
+    return {
+        "running": running,
+        "results": list_latest(MOST_RESULTS),
+        "rated": [line for line in listed if line.rank],
+        "pool": busiest,
+    }

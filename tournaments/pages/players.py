@@ -1,0 +1,155 @@
+"""Rating lists, a player's page, and two players head to head."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.models import Player
+from tournaments.models import RatingPool
+from tournaments.pages.paging import cut_page, read_page_number
+from tournaments.pages.statistics import show_bids
+from tournaments.pages.words import MARKS, say_percent, say_signed, say_span
+from tournaments.pictures.curves import Axes, BandPoint, draw_history
+from tournaments.rules.statistics.intervals import share_interval
+from tournaments.selectors.crosstable import HeadToHead, read_head_to_head
+from tournaments.selectors.entrants import list_entries
+from tournaments.selectors.latest import result_line
+from tournaments.selectors.players import Opponent, find_player, list_opponents, list_player_matches
+from tournaments.selectors.ratings import (
+    RatingLine,
+    list_pools,
+    read_player_ratings,
+    read_rating_history,
+    read_rating_list,
+)
+from tournaments.selectors.statistics import read_player_bids
+
+LINES_A_PAGE = 50
+MATCHES_A_PAGE = 15
+MOST_OPPONENTS = 12
+MOST_ENTRIES = 10
+TABLE_SIZES = (3, 4)
+HISTORY_POINTS = 200
+
+
+@require_safe
+def show_players(request: HttpRequest) -> HttpResponse:
+    pools = list_pools()
+    asked = request.GET.get("pool", "")
+    busiest = max(pools, key=lambda pool: pool.sequence, default=None)
+    chosen = next((pool for pool in pools if str(pool) == asked), None)
+    note = _("There is no rating list “%(asked)s”.") % {"asked": asked[:20]} if asked and chosen is None else ""
+    pool = chosen or busiest
+    context: dict[str, Any] = {
+        "pools": [(name_pool(one), f"?pool={one}") for one in pools],
+        "current": f"?pool={pool}",
+        "pool": pool,
+        "note": note,
+    }
+    if pool is not None:
+        number = read_page_number(request)
+        listed = read_rating_list(pool, offset=(number - 1) * LINES_A_PAGE, limit=LINES_A_PAGE)
+        page = Paginator(range(listed.total), LINES_A_PAGE).get_page(number)
+        if page.number != number:
+            listed = read_rating_list(pool, offset=(page.number - 1) * LINES_A_PAGE, limit=LINES_A_PAGE)
+        context |= {"listed": listed, "page": page}
+    return render(request, "players/list.html", context)
+
+
+def name_pool(pool: RatingPool) -> str:
+    parts = [pool.get_entry_kind_display(), pool.get_players_display()]
+    return ", ".join(str(part) for part in parts) + (f", {_('teams')}" if pool.is_teams else "")
+
+
+@require_safe
+def show_player(request: HttpRequest, slug: str) -> HttpResponse:
+    player = require_player(slug)
+    page = cut_page(request, list_player_matches(player), MATCHES_A_PAGE)
+    context = {
+        "player": player,
+        "team": getattr(player, "team", None),
+        "ratings": show_ratings(player),
+        "page": page,
+        "results": [result_line(match) for match in page.object_list],
+        "bids": [(size, show_bids(line)) for size, line in read_player_bids(player.pk).items()],
+        "histories": draw_histories(player),
+        "opponents": [show_opponent(one) for one in list_opponents(player, MOST_OPPONENTS)],
+        "entries": list_entries(player.pk, MOST_ENTRIES),
+    }
+    return render(request, "players/player.html", context)
+
+
+@require_safe
+def show_head_to_head(request: HttpRequest, slug: str, other: str) -> HttpResponse:
+    player, opponent = require_player(slug), require_player(other)
+    if player.pk == opponent.pk:
+        raise Http404("nobody plays against themselves")
+    page = cut_page(request, list_player_matches(player, opponent), MATCHES_A_PAGE)
+    met = [read_head_to_head(player.pk, opponent.pk, players=size) for size in TABLE_SIZES]
+    context = {
+        "player": player,
+        "opponent": opponent,
+        "met": [show_meetings(one) for one in met if one.cell],
+        "page": page,
+        "results": [result_line(match) for match in page.object_list],
+    }
+    return render(request, "players/head_to_head.html", context)
+
+
+def draw_histories(player: Player) -> list[SafeString]:
+    """The rating in each pool over time, within its band; nothing where there are too few points for a curve."""
+    pictures = []
+    for pool in list_pools():
+        points = read_rating_history(player.pk, pool, points=HISTORY_POINTS)
+        if len(points) > 1:
+            band = [BandPoint(point.sequence, point.number, point.low, point.high) for point in points]
+            title = _("Rating: %(pool)s") % {"pool": name_pool(pool)}
+            axes = Axes(title, _("matches of the pool"), _("rating"))
+            # The picture escapes every name itself.
+            pictures.append(SafeString(draw_history(band, axes)))
+    return pictures
+
+
+def show_ratings(player: Player) -> list[tuple[str, RatingLine]]:
+    """The name of each pool the player is rated in, and the rating there."""
+    pools = {pool.id: name_pool(pool) for pool in list_pools()}
+    return [(pools[line.pool_id], line) for line in read_player_ratings(player.pk) if line.pool_id in pools]
+
+
+def show_meetings(met: HeadToHead) -> dict[str, Any]:
+    """All meetings of two players at tables of one size, in words."""
+    cell = met.cell
+    if cell is None:
+        raise ValueError("they never met")
+    interval = "" if cell.low is None or cell.high is None else say_span(say_signed(cell.low), say_signed(cell.high))
+    return {
+        "players": met.players,
+        "meetings": cell.meetings,
+        "ahead": say_percent(cell.share_ahead),
+        "difference": say_signed(cell.mean_difference),
+        "interval": interval,
+        "verdict": MARKS[cell.mark],
+    }
+
+
+def show_opponent(one: Opponent) -> dict[str, Any]:
+    """Shares in per cent with Wilson's interval, differences with their sign."""
+    low, high = share_interval(one.ahead * one.meetings, one.meetings)
+    return {
+        "opponent": one,
+        "ahead": say_percent(one.ahead),
+        "interval": say_span(say_percent(low), say_percent(high)),
+        "difference": say_signed(one.difference),
+    }
+
+
+def require_player(slug: str) -> Player:
+    player = find_player(slug)
+    if player is None:
+        raise Http404("no such player")
+    return player

@@ -1,0 +1,83 @@
+"""The list of tournaments, and a tournament's own page: how far it is and how everybody stands, live."""
+
+from typing import Any
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.models import TournamentState
+from tournaments.pages.frame import Shown, find_shown, frame_context
+from tournaments.pages.paging import cut_page, read_page_number
+from tournaments.pages.standings_rows import show_standings
+from tournaments.pages.words import say_time_left
+from tournaments.selectors.champions import find_champions
+from tournaments.selectors.listing import RUNNING, list_tournaments
+from tournaments.selectors.pace import read_pace, read_version
+
+TOURNAMENTS_A_PAGE = 24
+LINES_A_PAGE = 100
+KEPT_SECONDS = 300
+FILTERS = {
+    "running": RUNNING,
+    "open": (TournamentState.OPEN, TournamentState.DRAWN),
+    "finished": (TournamentState.FINISHED, TournamentState.CANCELLED),
+}
+
+
+@require_safe
+def show_tournaments(request: HttpRequest) -> HttpResponse:
+    names = {"": _("All"), "running": _("Running"), "open": _("Open for entries"), "finished": _("Finished")}
+    asked = request.GET.get("show", "")
+    shown = list_tournaments(states=tuple(FILTERS.get(asked, ())))
+    context = {
+        "page": cut_page(request, shown, TOURNAMENTS_A_PAGE),
+        "filters": [(name, f"?show={key}" if key else reverse("tournaments")) for key, name in names.items()],
+        "filter": f"?show={asked}" if asked in FILTERS else reverse("tournaments"),
+    }
+    return render(request, "tournaments/list.html", context)
+
+
+@require_safe
+def show_tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = find_shown(request, slug)
+    context = frame_context(request, shown, "tournament")
+    return render(request, "tournaments/standings.html", {**context, "now": render_now(request, shown)})
+
+
+@require_safe
+def show_now(request: HttpRequest, slug: str) -> HttpResponse:
+    """The part of the page that changes while the tournament plays."""
+    return HttpResponse(render_now(request, find_shown(request, slug)))
+
+
+def render_now(request: HttpRequest, shown: Shown) -> SafeString:
+    """Progress and standings, rendered once for all watchers until a result changes them."""
+    version = read_version(shown.tournament, shown.stages)
+    key = f"now-{version}-{shown.stage.number}-{read_page_number(request)}-{get_language()}"
+    known: SafeString | None = cache.get(key)
+    if known is None:
+        known = render_to_string("tournaments/now.html", _now_context(request, shown), request)
+        cache.set(key, known, KEPT_SECONDS)
+    return known
+
+
+def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:
+    table = show_standings(shown.stage)
+    pace = read_pace(shown.tournament)
+    return {
+        "tournament": shown.tournament,
+        "stage": shown.stage,
+        "pace": pace,
+        "time_left": say_time_left(pace.left),
+        "is_running": shown.tournament.state in RUNNING,
+        "champions": find_champions([shown.tournament]).get(shown.tournament.id, []),
+        "table": table,
+        "page": cut_page(request, table.rows, LINES_A_PAGE),
+    }

@@ -1,0 +1,129 @@
+"""Words for what is stored as codes: metrics, formats, reasons of a draw, and the rows of a certificate."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.rules.statistics.crosstable import Mark
+
+DASH = "\N{EN DASH}"
+"""Between two ends of a span, and alone where there is nothing to say."""
+
+METRICS = {
+    "match_points": gettext_lazy("points"),
+    "wins": gettext_lazy("wins"),
+    "nuggets": gettext_lazy("nuggets a match"),
+    "total_score": gettext_lazy("score a match"),
+    "score_difference": gettext_lazy("score difference"),
+    "head_to_head": gettext_lazy("direct meetings"),
+    "buchholz": gettext_lazy("opponents' points"),
+    "buchholz_cut1": gettext_lazy("opponents' points without the weakest"),
+    "sonneborn_berger": gettext_lazy("points of those beaten"),
+    "exact_bids": gettext_lazy("exact bids a match"),
+    "fewer_forfeits": gettext_lazy("fewer forfeits"),
+    "lots": gettext_lazy("lots"),
+    "bracket": gettext_lazy("the bracket"),
+}
+FORMATS = {
+    "round_robin": gettext_lazy("Round robin"),
+    "swiss": gettext_lazy("Swiss"),
+    "knockout": gettext_lazy("Knockout"),
+    "league_season": gettext_lazy("League season"),
+    "ladder": gettext_lazy("Ladder"),
+    "gauntlet": gettext_lazy("Gauntlet"),
+}
+TABLE_KINDS = {
+    "solo3": "",
+    "teams4": gettext_lazy("fixed sides of two"),
+    "solo4": gettext_lazy("partners rotate"),
+}
+MARKS = {
+    Mark.SURELY_AHEAD: gettext_lazy("surely ahead"),
+    Mark.AHEAD: gettext_lazy("ahead"),
+    Mark.LEVEL: gettext_lazy("not separable"),
+    Mark.BEHIND: gettext_lazy("behind"),
+    Mark.SURELY_BEHIND: gettext_lazy("surely behind"),
+}
+CERTIFICATE = {
+    "matches": gettext_lazy("Tables of each entrant"),
+    "byes": gettext_lazy("Byes of each entrant"),
+    "meetings": gettext_lazy("Meetings of each pair"),
+    "partnerships": gettext_lazy("Times each pair were partners"),
+    "oppositions": gettext_lazy("Times each pair were opponents"),
+    "seats": gettext_lazy("Spread of each entrant's seats"),
+    "seats_always": gettext_lazy("The same after every matchday"),
+    "first_turns": gettext_lazy("First turns of each entrant"),
+    "left_neighbours": gettext_lazy("Times each sat right before each other"),
+    "left_against_right": gettext_lazy("Before against after, for each pair"),
+}
+
+
+def say_decision(decided: dict[str, Any] | None, names: dict[int, str]) -> str:
+    """What decided a place: the metric, and beyond plain points both values and the neighbour."""
+    if decided is None:
+        return ""
+    metric = METRICS.get(decided["metric"], decided["metric"])
+    if decided["metric"] in ("match_points", "bracket", "lots"):
+        return str(metric)
+    values = {"mine": say_number(decided["value"]), "theirs": say_number(decided["rival_value"])}
+    rival = names.get(decided["rival"], "?")
+    return _("%(metric)s: %(mine)s to %(theirs)s of %(rival)s") % {"metric": metric, "rival": rival, **values}
+
+
+def say_number(value: float) -> str:
+    """A number with at most two decimals, none where they are zero."""
+    return number_format(round(value, 2) if value != int(value) else int(value), use_l10n=True)
+
+
+def say_percent(share: float, decimals: int = 0) -> str:
+    words = _("%(number)s %%") % {"number": number_format(round(100 * share, decimals), decimals)}
+    return words.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def say_signed(value: float) -> str:
+    """A difference with its sign and one decimal."""
+    return ("+" if value > 0 else "") + number_format(round(value, 1), 1)
+
+
+def say_span(low: str | int, high: str | int) -> str:
+    """From one to the other; only one where they are the same."""
+    return str(low) if low == high else f"{low}{DASH}{high}"
+
+
+def say_time_left(left: timedelta | None) -> str:
+    """About how long it will take; nothing where nobody can tell."""
+    if left is None:
+        return ""
+    minutes = round(left.total_seconds() / 60)
+    if minutes < 1:
+        return _("less than a minute left")
+    if minutes < 120:
+        return ngettext("about %(number)s minute left", "about %(number)s minutes left", minutes) % {"number": minutes}
+    hours = round(minutes / 60)
+    return ngettext("about %(number)s hour left", "about %(number)s hours left", hours) % {"number": hours}
+
+
+def say_reason(code: str, numbers: Sequence[float]) -> str:
+    """Why a table was drawn so, in words; a code that has none yet is shown as it is."""
+    said = [say_number(number) for number in numbers]
+    values = {"all": ", ".join(said), "first": said[0] if said else "", "second": said[1] if len(said) > 1 else ""}
+    words = {
+        "lap": _("lap %(first)s, its matchday %(second)s"),
+        "division": _("division %(all)s"),
+        "scores": _("points before: %(all)s"),
+        "first_meeting": _("they had not met before"),
+        "repeat": _("earlier meetings: %(all)s"),
+        "seeds": _("seeds %(all)s"),
+        "wave": _("wave %(all)s of the bracket"),
+        "replay": _("played again, because the first time decided nothing"),
+        "house_fills": _("a house bot fills the empty seat"),
+        "unrated": _("unrated, because two entrants have one owner"),
+        "least_certain": _("one of them had the least certain rating (sigma %(second)s)"),
+        "near": _("their ratings lie at most %(all)s apart"),
+        "gauntlet": _("lap %(all)s of the gauntlet"),
+    }
+    return words[code] % values if code in words else code

@@ -1,0 +1,44 @@
+"""Addresses of the public pages."""
+
+from django.urls import path
+
+from tournaments.pages import (
+    balance,
+    bracket,
+    crosstable,
+    downloads,
+    entrants,
+    home,
+    leagues,
+    players,
+    schedule,
+    search,
+    statistics,
+    tournament,
+)
+
+TOURNAMENT = "tournaments/<slug:slug>/"
+
+urlpatterns = [
+    path("", home.show_home, name="home"),
+    path("now/", home.show_home_now, name="home_now"),
+    path("search/", search.show_search, name="search"),
+    path("leagues/", leagues.show_leagues, name="leagues"),
+    path("leagues/<slug:slug>/", leagues.show_league, name="league"),
+    path("players/", players.show_players, name="players"),
+    path("players/<slug:slug>/", players.show_player, name="player"),
+    path("players/<slug:slug>/against/<slug:other>/", players.show_head_to_head, name="head_to_head"),
+    path("tournaments/", tournament.show_tournaments, name="tournaments"),
+    path(TOURNAMENT, tournament.show_tournament, name="tournament"),
+    path(f"{TOURNAMENT}now/", tournament.show_now, name="tournament_now"),
+    path(f"{TOURNAMENT}schedule/", schedule.show_schedule, name="tournament_schedule"),
+    path(f"{TOURNAMENT}tables/<int:stage>/<int:day>/<int:table>/", schedule.show_table, name="tournament_table"),
+    path(f"{TOURNAMENT}entrants/", entrants.show_entrants, name="tournament_entrants"),
+    path(f"{TOURNAMENT}bracket/", bracket.show_bracket, name="tournament_bracket"),
+    path(f"{TOURNAMENT}crosstable/", crosstable.show_crosstable, name="tournament_crosstable"),
+    path(f"{TOURNAMENT}statistics/", statistics.show_statistics, name="tournament_statistics"),
+    path(f"{TOURNAMENT}balance/", balance.show_balance, name="tournament_balance"),
+    path(f"{TOURNAMENT}downloads/", downloads.show_downloads, name="tournament_downloads"),
+    path(f"{TOURNAMENT}downloads/archive.zip", downloads.download_archive, name="tournament_archive"),
+    path(f"{TOURNAMENT}downloads/<slug:name>.<slug:form>", downloads.download_rows, name="tournament_rows"),
+]
