@@ -24,6 +24,20 @@ function fetchStep(search) {
 const links = () => [...stage.querySelectorAll(".replay-bar a")];
 const searchOf = (link) => link?.getAttribute("href");
 
+// Where the focus goes once the links are new: to the link of the same name.
+function findKey(link) {
+  if (!stage.contains(link)) return null;
+  const label = link.getAttribute("aria-label");
+  return label ? `a[aria-label="${CSS.escape(label)}"]` : `a[href="${CSS.escape(link.getAttribute("href") ?? "")}"]`;
+}
+
+function keepCurrentInSight() {
+  for (const link of stage.querySelectorAll(".replay-jumps [aria-current]")) {
+    const row = link.parentElement;
+    row.scrollLeft = link.offsetLeft - row.offsetLeft - row.clientWidth / 2;
+  }
+}
+
 async function prefetch(html, left = AHEAD) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const next = page.querySelectorAll(".replay-bar a")[2]?.getAttribute("href");
@@ -40,11 +54,10 @@ async function show(search, isNewPlace = true) {
     return;
   }
   if (wanted !== search) return;
-  const anchors = [...stage.querySelectorAll("a")];
-  const focused = anchors.indexOf(document.activeElement);
-  const label = document.activeElement?.getAttribute("aria-label");
+  const focused = findKey(document.activeElement);
   stage.innerHTML = html;
-  if (focused >= 0) (stage.querySelector(`a[aria-label="${CSS.escape(label ?? "")}"]`) ?? stage.querySelectorAll("a")[focused])?.focus({ preventScroll: true });
+  if (focused) stage.querySelector(focused)?.focus({ preventScroll: true });
+  keepCurrentInSight();
   status.textContent = stage.querySelector(".replay-said").textContent;
   if (isNewPlace) history.replaceState(null, "", search);
   if (timer && !searchOf(links()[2])) pause();
@@ -109,4 +122,5 @@ stage.addEventListener("click", (event) => {
 
 button.addEventListener("click", toggle);
 player.hidden = false;
+keepCurrentInSight();
 prefetch(stage.innerHTML).catch(() => {});

@@ -1,0 +1,163 @@
+"""Matches in a real browser on a real server: replay by keyboard, fairness check, and one followed live."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.db import connection
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from games.models import Match
+from games.selectors.tables import table_view
+from games.services.answer import answer_decision
+from tests.pages.match_tables import play_block
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+PERSON = ["person:1", "house:greedy", "house:greedy"]
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: the replay is not tested in a browser"),
+    # Naming the apps lets the flush cascade to tables of libraries whose models are swapped for ours.
+    pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS),
+    pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
+]
+
+
+@dataclass(frozen=True)
+class Site:
+    """The site on the test database, with a finished block of two, and a match that waits for a person."""
+
+    address: str
+    finished: Match
+    running: Match
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    finished = play_block("fr4", seatings=2)[0]
+    running = play_block("en3", agents=PERSON)[0]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    database = connection.settings_dict
+    host = quote(str(database["HOST"]), safe="")
+    url = f"postgres://{database['USER']}:{database['PASSWORD']}@{host}:{database['PORT']}/{database['NAME']}"
+    command = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--port", str(port)]
+    process = subprocess.Popen(
+        [*command, "--lifespan", "off", "--log-level", "warning", "--timeout-graceful-shutdown", "1"],
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "aurum_league.settings.test", "DATABASE_URL": url},
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(address)
+        yield Site(address, finished, running)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_for(address: str) -> None:
+    for _ in range(300):
+        try:
+            httpx.get(f"{address}/healthz")
+            return
+        except httpx.HTTPError:
+            time.sleep(0.1)
+    raise AssertionError("the server does not answer")
+
+
+@pytest.fixture
+def browser(site: Site) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+def open_page(browser: Browser, size: dict[str, int], complaints: list[str]) -> Page:
+    page = browser.new_context(viewport={"width": size["width"], "height": size["height"]}).new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    return page
+
+
+def test_a_newcomer_steps_checks_and_watches(site: Site, browser: Browser) -> None:
+    complaints: list[str] = []
+    desk = open_page(browser, DESK, complaints)
+    step_by_keyboard(desk, site)
+    check_fairness(desk, site)
+    watch_live(desk, site)
+    phone = open_page(browser, PHONE, complaints)
+    look_at_every_page(phone, site)
+    assert complaints == []
+
+
+def step_by_keyboard(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/matches/{site.finished.pk}/?round=1&trick=2&step=1")
+    table = page.locator("#replay-stage .felt")
+    before = table.inner_html()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#replay-status")).to_contain_text("plays")
+    assert page.url.endswith("?round=1&trick=2&step=2")
+    assert table.inner_html() != before
+    page.keyboard.press("2")
+    expect(page.locator(".replay-bar span")).to_contain_text("Round 2 of")
+    page.keyboard.press("End")
+    expect(page.locator(".replay-said")).to_contain_text("The round is over")
+    page.keyboard.press("Home")
+    expect(page.locator(".replay-said")).to_contain_text("The cards are dealt")
+    page.keyboard.press("Space")
+    expect(page.locator(".replay-said")).to_contain_text("bids")
+    page.keyboard.press("Space")
+    page.get_by_role("link", name="Next step").click()
+    expect(page.get_by_role("link", name="Next step")).to_be_focused()
+    here = page.locator(".replay-said").inner_text()
+    page.reload()
+    assert page.locator(".replay-said").inner_text() == here
+
+
+def check_fairness(page: Page, site: Site) -> None:
+    page.get_by_role("button", name="Check in this browser").click()
+    verdict = page.locator(".verdict")
+    expect(verdict).to_contain_text("seed, commitment and record agree")
+    page.evaluate("document.getElementById('fairness-check').dataset.commitment = '0'.repeat(64)")
+    page.get_by_role("button", name="Check in this browser").click()
+    expect(verdict).to_contain_text("does not agree")
+
+
+def watch_live(page: Page, site: Site) -> None:
+    with page.expect_response(lambda answer: "/live/matches/" in answer.url):
+        page.goto(f"{site.address}/matches/{site.running.pk}/")
+    expect(page.locator(".felt")).to_contain_text("0 / ?")
+    # The browser's event loop keeps Django from using the database in this thread.
+    with ThreadPoolExecutor(1) as other_thread:
+        other_thread.submit(bid_first_card, site.running.pk).result()
+    expect(page.locator(".felt")).not_to_contain_text("0 / ?", timeout=10_000)
+
+
+def bid_first_card(match_id: int) -> None:
+    try:
+        table = table_view(Match.objects.get(pk=match_id), 0)
+        answer_decision(match_id=match_id, seat=0, counter=table["counter"], text=table["view"]["legal"][0])
+    finally:
+        connection.close()
+
+
+def look_at_every_page(page: Page, site: Site) -> None:
+    paths = [f"/matches/{site.finished.pk}/", f"/matches/{site.running.pk}/", "/rules/", "/rules/editions/"]
+    for path in [*paths, "/rules/card/de4-nozero/", "/rules/fairness/"]:
+        page.goto(site.address + path)
+        found = [violation["id"] for violation in Axe().run(page).response["violations"]]
+        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert (path, found, overflow) == (path, [], 0)
