@@ -15,7 +15,7 @@ _ROUND_KEYS = ("first_seat", "hands", "set_aside", "bids", "tricks", "end", "sco
 _FIXED_KEYS = {"format", "version", "ruleset", "rounds", "result"}
 
 
-def make_record(match: Match, *, with_seed: bool = False, **extra: Any) -> dict[str, Any]:
+def make_record(match: Match, /, *, with_seed: bool = False, **extra: Any) -> dict[str, Any]:
     """The record of a match that is over; `extra` are keys of the caller's own beside the fixed ones.
 
     The seed is left out unless asked for: other matches on the same deals may still be played.
