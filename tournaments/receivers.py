@@ -8,6 +8,7 @@ from games.signals import SettledMatch, matches_settled, matches_troubled
 from tournaments.services.ratings import record_ratings
 from tournaments.services.rebuild import note_corrected_results
 from tournaments.services.results import count_settled_matches
+from tournaments.services.trials import advance_trials, stop_troubled_trials
 from tournaments.services.trouble import report_trouble
 from tournaments.signals import results_corrected
 
@@ -17,11 +18,13 @@ def count_matches(matches: Sequence[SettledMatch], **details: object) -> None:
     """Inside the settling transaction: a match counts in full or not at all."""
     count_settled_matches(matches=matches)
     record_ratings(matches=matches)
+    advance_trials(matches=matches)
 
 
 @receiver(matches_troubled)
 def tell_organiser(match_ids: Sequence[int], **details: object) -> None:
     report_trouble(match_ids=match_ids)
+    stop_troubled_trials(match_ids=match_ids)
 
 
 @receiver(results_corrected)

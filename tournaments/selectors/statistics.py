@@ -140,9 +140,9 @@ def _read_bids(parts: str, arguments: dict[str, Any]) -> list[BidStatistics]:
 
 
 def _bid_statistics(row: tuple[Any, ...]) -> BidStatistics:
-    *sums, blocks, mean, deviation = row
-    low, high = _bound_share(blocks, mean, deviation)
-    return BidStatistics(*sums, blocks=blocks, exact_low=low, exact_high=high)
+    blocks, mean, deviation = row[9:]
+    values = (*row[:10], *_bound_share(blocks, mean, deviation))
+    return BidStatistics(*values)
 
 
 def _bound_share(blocks: int, mean: float, deviation: float | None) -> tuple[float | None, float | None]:

@@ -1,7 +1,7 @@
 """Players, rated matches with results as a test wants them, and settling that goes the way of every match."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from django.contrib.auth.models import User
@@ -77,7 +77,7 @@ def settle_results(db: None) -> Settle:
     return settle
 
 
-def settle_ready(results: dict[int, Result]) -> None:
+def settle_ready(results: Mapping[int, Result]) -> None:
     """Claim all ready matches and settle those named."""
     token = uuid.uuid4()
     needs = set(Match.objects.filter(pk__in=results).values_list("needs", flat=True))
