@@ -42,7 +42,7 @@ bench-api: $(VENV)/installed ## measure pages and API
 	@exec $(BIN)/aurum bench api
 
 chaos: $(VENV)/installed ## play a tournament while its processes are killed
-	@exec $(BIN)/aurum chaos
+	@exec $(BIN)/python -m aurum_league.chaos
 
 messages: $(VENV)/installed-dev ## collect (where GNU gettext is installed) and compile the translations
 	@if command -v xgettext >/dev/null; then $(BIN)/python manage.py makemessages -a -i .venv -i build -i var; \
