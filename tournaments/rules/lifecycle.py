@@ -30,6 +30,7 @@ class Step(StrEnum):
     DRAW = "draw"
     REOPEN = "reopen"
     EDIT_DRAW = "edit_draw"
+    START = "start"
     RELEASE = "release"
     ADVANCE = "advance"
     DECIDE = "decide"
@@ -56,7 +57,7 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.DRAWN, Step.REOPEN): State.OPEN,
     (State.DRAWN, Step.LEAVE): State.OPEN,
     (State.DRAWN, Step.EDIT_DRAW): State.DRAWN,
-    (State.DRAWN, Step.RELEASE): State.PLAYING,
+    (State.DRAWN, Step.START): State.PLAYING,
     (State.DRAWN, Step.CANCEL): State.CANCELLED,
     (State.PLAYING, Step.ENTER_LATE): State.PLAYING,
     (State.PLAYING, Step.KEEP_APART): State.PLAYING,

@@ -21,7 +21,7 @@ from tournaments.models import (
 from tournaments.rules.lifecycle import Step
 from tournaments.selectors.stages import find_current_stage
 from tournaments.services.events import record_event
-from tournaments.services.lifecycle import lock_tournament, take_step
+from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, take_step
 from tournaments.services.match_plans import MatchPlanner, PlannedMatch
 from tournaments.services.nudge import nudge_tournament_on_commit
 
@@ -35,7 +35,7 @@ def start_tournament(*, tournament_id: int, actor: User | None = None) -> Tourna
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.PLAYING:
         return tournament
-    take_step(tournament, Step.RELEASE)
+    take_step(tournament, Step.START)
     stage = find_current_stage(tournament)
     stage.state = StageState.PLAYING
     stage.save(update_fields=("state",))
@@ -48,8 +48,7 @@ def start_tournament(*, tournament_id: int, actor: User | None = None) -> Tourna
 @transaction.atomic
 def release_by_hand(*, tournament_id: int, actor: User | None = None) -> Matchday | None:
     """Release the next drawn matchday of a tournament that plays; None where there is none."""
-    tournament = lock_tournament(tournament_id)
-    take_step(tournament, Step.RELEASE)
+    tournament = lock_tournament_for(tournament_id, Step.RELEASE)
     matchday = release_next_matchday(tournament, find_current_stage(tournament), actor=actor)
     nudge_tournament_on_commit(tournament.id)
     return matchday
