@@ -36,14 +36,6 @@ class AccessTokenAuthentication(TokenAuthentication):
         return "Bearer"
 
 
-class BotTokenScheme(OpenApiAuthenticationExtension):
-    target_class = "bots.api.authentication.BotTokenAuthentication"
-    name = "bot_token"
-
-    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "description": "The token of one connected bot."}
-
-
 class AccessTokenScheme(OpenApiAuthenticationExtension):
     target_class = "aurum_league.api.authentication.AccessTokenAuthentication"
     name = "token"

@@ -126,3 +126,22 @@ CROSSTABLE = {
         }
     ],
 }
+RESULT_LINE = '{"match":4711,"stage":"Main","matchday":1,"table":1,"side":0,"entrants":"Counting","place":1}\n'
+RESULT_TABLE = "match,stage,matchday,table,number,side,entrants,place\n4711,Main,1,1,1,0,Counting,1\n"
+RECORD_LINE = '{"format":"aurum-record","version":1,"match":4711,"rounds":[]}\n'
+POOL = {"code": "bots-3", "players": 3, "entry_kind": "bots", "is_teams": False, "sequence": 120, "fitted_at": None}
+RATING = {
+    "pool": "bots-3",
+    "player": "house-counting",
+    "name": "Counting",
+    "kind": "house",
+    "rank": 1,
+    "number": 1630.5,
+    "low": 1580.0,
+    "high": 1681.0,
+    "lower_bound": 1580.0,
+    "is_provisional": False,
+    "is_official": True,
+    "matches": 40,
+}
+HISTORY = {"sequence": 120, "at": "2026-11-16T09:30:00Z", "number": 1630.5, "low": 1580.0, "high": 1681.0}

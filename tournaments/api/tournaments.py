@@ -91,6 +91,7 @@ class TournamentDetail(LeagueView):
         example={**TOURNAMENT, "state": "draft", "commitment": None, "started_at": None},
         request=OpenApiTypes.OBJECT,
         request_example=SPEC,
+        is_once=False,
     )
     def put(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)

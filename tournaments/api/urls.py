@@ -2,20 +2,40 @@
 
 from django.urls import include, path
 
+from tournaments.api import entrants, exports, ratings, running, stages
+from tournaments.api.events import EventList
 from tournaments.api.leagues import LeagueDetail, Leagues
-from tournaments.api.stages import FixtureList, MatchdayList, StageCrosstable, StageDetail, StageList, StageStandings
 from tournaments.api.tournaments import TournamentDetail, Tournaments
 
 in_stage = [
-    path("standings", StageStandings.as_view(), name="api-standings"),
-    path("crosstable", StageCrosstable.as_view(), name="api-crosstable"),
-    path("matchdays", MatchdayList.as_view(), name="api-matchdays"),
-    path("matchdays/<int:matchday>/fixtures", FixtureList.as_view(), name="api-fixtures"),
+    path("standings", stages.StageStandings.as_view(), name="api-standings"),
+    path("crosstable", stages.StageCrosstable.as_view(), name="api-crosstable"),
+    path("matchdays", stages.MatchdayList.as_view(), name="api-matchdays"),
+    path("matchdays/<int:matchday>/fixtures", stages.FixtureList.as_view(), name="api-fixtures"),
+    path("matchdays/<int:matchday>/swaps", running.MatchdaySwaps.as_view(), name="api-swaps"),
+]
+in_entrant = [
+    path("check-in", entrants.EntrantCheckIn.as_view(), name="api-check-in"),
+    path("withdrawal", entrants.EntrantWithdrawal.as_view(), name="api-withdrawal"),
+    path("disqualification", entrants.EntrantDisqualification.as_view(), name="api-disqualification"),
+    path("replacement", entrants.EntrantReplacement.as_view(), name="api-replacement"),
 ]
 in_tournament = [
-    path("stages", StageList.as_view(), name="api-stages"),
-    path("stages/<int:stage>", StageDetail.as_view(), name="api-stage"),
+    path("stages", stages.StageList.as_view(), name="api-stages"),
+    path("stages/<int:stage>", stages.StageDetail.as_view(), name="api-stage"),
     path("stages/<int:stage>/", include(in_stage)),
+    path("entrants", entrants.EntrantList.as_view(), name="api-entrants"),
+    path("entrants/<int:entrant_id>", entrants.EntrantDetail.as_view(), name="api-entrant"),
+    path("entrants/<int:entrant_id>/", include(in_entrant)),
+    path("events", EventList.as_view(), name="api-events"),
+    path("steps", running.TournamentSteps.as_view(), name="api-steps"),
+    path("seeding", running.TournamentSeeding.as_view(), name="api-seeding"),
+    path("conflicts", running.TournamentConflicts.as_view(), name="api-conflicts"),
+    path("decisions", running.TournamentDecisions.as_view(), name="api-tournament-decisions"),
+    path("results.ndjson", exports.ResultLines.as_view(), name="api-results-lines"),
+    path("results.csv", exports.ResultTable.as_view(), name="api-results-table"),
+    path("records.ndjson", exports.RecordLines.as_view(), name="api-records-lines"),
+    path("records.csv", exports.RecordTable.as_view(), name="api-records-table"),
 ]
 urlpatterns = [
     path("leagues", Leagues.as_view(), name="api-leagues"),
@@ -23,4 +43,8 @@ urlpatterns = [
     path("tournaments", Tournaments.as_view(), name="api-tournaments"),
     path("tournaments/<slug:slug>", TournamentDetail.as_view(), name="api-tournament"),
     path("tournaments/<slug:slug>/", include(in_tournament)),
+    path("rating-pools", ratings.PoolList.as_view(), name="api-pools"),
+    path("rating-pools/<slug:pool>/ratings", ratings.PoolRatings.as_view(), name="api-ratings"),
+    path("players/<slug:slug>/ratings", ratings.PlayerRatings.as_view(), name="api-player-ratings"),
+    path("players/<slug:slug>/ratings/<slug:pool>", ratings.RatingHistory.as_view(), name="api-rating-history"),
 ]

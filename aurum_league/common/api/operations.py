@@ -30,8 +30,12 @@ def operation(
     request: Any = None,
     request_example: Any = None,
     parameters: Sequence[OpenApiParameter] = (),
+    is_once: bool | None = None,
 ) -> Callable[[View], View]:
-    """Document one method of a view. Lists give the example of one row; errors are added for every operation alike."""
+    """Document one method of a view. Lists give the example of one row; errors are added for every operation alike.
+
+    `is_once` says whether the method is wrapped in `answer_once`; one that takes a body is, unless told otherwise.
+    """
     shown = [OpenApiExample("answer", example, media_type=media, response_only=True, status_codes=[str(status)])]
     if request_example is not None:
         shown.append(OpenApiExample("request", request_example, request_only=True))
@@ -39,7 +43,7 @@ def operation(
     one = getattr(answer, "child", answer)
     if _is_sparse(one):
         extra.append(FIELDS)
-    if request is not None:
+    if request is not None if is_once is None else is_once:
         extra.append(IDEMPOTENCY_KEY)
     return extend_schema(
         operation_id=id,

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
@@ -11,9 +13,10 @@ from aurum_league.common.api.paging import CursorPages
 
 
 class LeagueView(APIView):
-    """`scope` is what a token needs to write here; `is_private` closes reading to strangers too."""
+    """A token needs `scope`, or one of `other_scopes`, to write here; `is_private` closes reading to strangers too."""
 
     scope = ""
+    other_scopes: tuple[str, ...] = ()
     is_private = False
 
     def read_body(self, request: Request, form: type[Serializer]) -> dict[str, Any]:
@@ -28,3 +31,8 @@ class LeagueList(LeagueView, ListAPIView):
 
     pagination_class = CursorPages
     orderings: tuple[str, ...] = ("id",)
+
+    def show_page(self, rows: QuerySet[Any]) -> Response:
+        """One page of these rows; a view whose rows depend on its address sets an empty `queryset` for the schema."""
+        page = self.paginate_queryset(self.filter_queryset(rows))
+        return self.get_paginated_response(self.get_serializer(page, many=True).data)

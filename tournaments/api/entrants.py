@@ -1,0 +1,191 @@
+"""Entrants: who takes part; entering, checking in, leaving and being replaced."""
+
+from typing import Any
+
+import django_filters
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.idempotency import answer_once
+from aurum_league.common.api.operations import operation
+from aurum_league.common.api.scopes import require_scope
+from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.errors import LeagueError
+from games.models import Player
+from games.selectors.match_lists import find_player
+from tournaments.api.examples import ENTRANT
+from tournaments.api.serializers import EntrantSerializer
+from tournaments.models import Entrant, EntrantState, Tournament
+from tournaments.selectors.entrants import list_entrants
+from tournaments.selectors.rights import require_own_tournament, require_tournament
+from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
+from tournaments.services.entries import check_in_entrant, enter_late, enter_player
+
+
+class EntryForm(serializers.Serializer):
+    player = serializers.SlugField(max_length=60, help_text="a player of yours; any player for the organiser")
+    is_late = serializers.BooleanField(default=False, help_text="while it plays; the organiser's alone")
+
+
+class ReasonForm(serializers.Serializer):
+    reason = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+
+class ReplacementForm(ReasonForm):
+    player = serializers.SlugField(max_length=60, help_text="who takes over")
+
+
+class EntrantFilter(django_filters.FilterSet):
+    state = django_filters.ChoiceFilter(choices=EntrantState.choices)
+
+    class Meta:
+        model = Entrant
+        fields = ("state",)
+
+
+class EntrantList(LeagueList):
+    scope = "play"
+    other_scopes = ("organise",)
+    queryset = Entrant.objects.none()
+    serializer_class = EntrantSerializer
+    filterset_class = EntrantFilter
+    orderings = ("entered_at", "id")
+
+    @operation(id="list_entrants", summary="Entrants", answer=EntrantSerializer(many=True), example=ENTRANT)
+    def get(self, request: Request, slug: str) -> Response:
+        return self.show_page(list_entrants(require_tournament(slug, request.user)))
+
+    @operation(
+        id="enter",
+        summary="Enter a player",
+        description="A full tournament puts it on the waiting list. Who is in already stays as it is.",
+        answer=EntrantSerializer,
+        example=ENTRANT,
+        status=201,
+        request=EntryForm,
+        request_example={"player": "house-counting"},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        sent = self.read_body(request, EntryForm)
+        tournament = require_tournament(slug, request.user)
+        player = find_player(sent["player"])
+        if sent["is_late"] or player.owner_id != request.user.pk:
+            _require_charge(tournament, request)
+        enter = enter_late if sent["is_late"] else enter_player
+        entrant = enter(tournament_id=tournament.id, player=player, actor=request.user)
+        return Response(_show(entrant, request), status=201)
+
+
+class EntrantDetail(LeagueView):
+    @operation(id="read_entrant", summary="One entrant", answer=EntrantSerializer, example=ENTRANT)
+    def get(self, request: Request, slug: str, entrant_id: int) -> Response:
+        return Response(_show(_find(slug, entrant_id, request), request))
+
+
+class EntrantCheckIn(LeagueView):
+    scope = "play"
+    other_scopes = ("organise",)
+
+    @operation(
+        id="check_in",
+        summary="Say that an entrant is there",
+        answer=EntrantSerializer,
+        example=ENTRANT,
+        is_once=True,
+    )
+    @answer_once
+    def post(self, request: Request, slug: str, entrant_id: int) -> Response:
+        entrant = _find_own(slug, entrant_id, request)
+        return Response(_show(check_in_entrant(entrant_id=entrant.id, actor=request.user), request))
+
+
+class EntrantWithdrawal(LeagueView):
+    scope = "play"
+    other_scopes = ("organise",)
+
+    @operation(
+        id="withdraw",
+        summary="Take an entrant out",
+        description="What it has played stays; tables that nobody has begun become void.",
+        answer=EntrantSerializer,
+        example={**ENTRANT, "state": "withdrawn"},
+        request=ReasonForm,
+        request_example={"reason": "ill"},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str, entrant_id: int) -> Response:
+        reason = self.read_body(request, ReasonForm)["reason"]
+        entrant = _find_own(slug, entrant_id, request)
+        return Response(_show(withdraw_entrant(entrant_id=entrant.id, actor=request.user, reason=reason), request))
+
+
+class EntrantDisqualification(LeagueView):
+    scope = "organise"
+
+    @operation(
+        id="disqualify",
+        summary="Take an entrant out against its will",
+        answer=EntrantSerializer,
+        example={**ENTRANT, "state": "disqualified"},
+        request=ReasonForm,
+        request_example={"reason": "two accounts"},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str, entrant_id: int) -> Response:
+        require_own_tournament(slug, request.user)
+        reason = self.read_body(request, ReasonForm)["reason"]
+        entrant = _find(slug, entrant_id, request)
+        return Response(_show(disqualify_entrant(entrant_id=entrant.id, actor=request.user, reason=reason), request))
+
+
+class EntrantReplacement(LeagueView):
+    scope = "organise"
+
+    @operation(
+        id="replace",
+        summary="Let another player take over",
+        answer=EntrantSerializer,
+        example=ENTRANT,
+        request=ReplacementForm,
+        request_example={"player": "house-greedy", "reason": "moved away"},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str, entrant_id: int) -> Response:
+        require_own_tournament(slug, request.user)
+        sent = self.read_body(request, ReplacementForm)
+        entrant = _find(slug, entrant_id, request)
+        replaced = replace_entrant(
+            entrant_id=entrant.id, player=find_player(sent["player"]), actor=request.user, reason=sent["reason"]
+        )
+        return Response(_show(replaced, request))
+
+
+def _find(slug: str, entrant_id: int, request: Request) -> Entrant:
+    tournament = require_tournament(slug, request.user)
+    entrant = list_entrants(tournament).filter(pk=entrant_id).first()
+    if entrant is None:
+        raise LeagueError("no_entrant", f"There is no entrant {entrant_id}.", status=404)
+    return entrant
+
+
+def _find_own(slug: str, entrant_id: int, request: Request) -> Entrant:
+    """An entrant that is the asker's own, or in a tournament that is theirs to run."""
+    entrant = _find(slug, entrant_id, request)
+    if not _is_own(entrant.player, request):
+        _require_charge(entrant.tournament, request)
+    return entrant
+
+
+def _is_own(player: Player, request: Request) -> bool:
+    return player.owner_id is not None and player.owner_id == request.user.pk
+
+
+def _require_charge(tournament: Tournament, request: Request) -> None:
+    require_own_tournament(tournament.slug, request.user)
+    require_scope(request, "organise")
+
+
+def _show(entrant: Entrant, request: Request) -> dict[str, Any]:
+    return EntrantSerializer(entrant, context={"request": request}).data

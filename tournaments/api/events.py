@@ -1,0 +1,40 @@
+"""The story of a tournament: every event in order, in pages."""
+
+import django_filters
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.operations import operation
+from aurum_league.common.api.views import LeagueList
+from tournaments.api.examples import EVENT
+from tournaments.api.serializers import EventSerializer
+from tournaments.models import TournamentEvent
+from tournaments.selectors.events import list_events
+from tournaments.selectors.rights import require_tournament
+
+
+class EventFilter(django_filters.FilterSet):
+    after = django_filters.NumberFilter(
+        field_name="number", lookup_expr="gt", min_value=0, max_value=2**31 - 1, help_text="events after this number"
+    )
+    kind = django_filters.CharFilter(max_length=40)
+
+    class Meta:
+        model = TournamentEvent
+        fields = ("after", "kind")
+
+
+class EventList(LeagueList):
+    queryset = TournamentEvent.objects.none()
+    serializer_class = EventSerializer
+    filterset_class = EventFilter
+    orderings = ("number",)
+
+    @operation(
+        id="list_events",
+        summary="Everything that happened to a tournament",
+        answer=EventSerializer(many=True),
+        example=EVENT,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return self.show_page(list_events(require_tournament(slug, request.user)))

@@ -1,0 +1,189 @@
+"""Running a tournament: its steps, seeds, draws by hand, and decisions about single matches."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.idempotency import answer_once
+from aurum_league.common.api.operations import operation
+from aurum_league.common.api.views import LeagueView
+from aurum_league.common.errors import LeagueError
+from games.services.by_hand import HandResult
+from tournaments.api.examples import TOURNAMENT
+from tournaments.api.serializers import TournamentSerializer
+from tournaments.api.stages import require_stage
+from tournaments.models import Tournament
+from tournaments.selectors.rights import require_own_tournament, require_tournament
+from tournaments.selectors.schedule import list_matchdays
+from tournaments.selectors.tournament_matches import has_match
+from tournaments.services.advance import finish_tournament
+from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
+from tournaments.services.draw import draw_tournament, reopen_tournament
+from tournaments.services.draw_edits import swap_entrants
+from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.release import release_by_hand, start_tournament
+from tournaments.services.seeding import keep_apart, seed_entrants
+
+STEPS: dict[str, Callable[..., Any]] = {
+    "open": open_tournament,
+    "draw": draw_tournament,
+    "reopen": reopen_tournament,
+    "start": start_tournament,
+    "release": release_by_hand,
+    "pause": pause_tournament,
+    "resume": resume_tournament,
+    "finish": finish_tournament,
+    "cancel": cancel_tournament,
+}
+WITH_REASON = ("pause", "finish", "cancel")
+DECISIONS = ("again", "void", "forfeit", "result")
+
+
+class StepForm(serializers.Serializer):
+    step = serializers.ChoiceField(tuple(STEPS))
+    reason = serializers.CharField(max_length=400, required=False, allow_blank=True, default="")
+
+
+class SeedingForm(serializers.Serializer):
+    order = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=2**62), max_length=10_000)
+
+
+class PairForm(serializers.Serializer):
+    first = serializers.IntegerField(min_value=1, max_value=2**62, help_text="an entrant")
+    second = serializers.IntegerField(min_value=1, max_value=2**62, help_text="another")
+    reason = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+
+class SidesField(serializers.ListField):
+    child = serializers.IntegerField(min_value=0, max_value=10_000)
+
+
+class DecisionForm(serializers.Serializer):
+    match = serializers.IntegerField(min_value=1, max_value=2**62)
+    decision = serializers.ChoiceField(DECISIONS)
+    reason = serializers.CharField(max_length=400, required=False, allow_blank=True, default="")
+    seats = SidesField(required=False, max_length=4, default=list, help_text="who forfeits")
+    places = SidesField(required=False, max_length=4, default=list, help_text="by side, of a result by hand")
+    nuggets = SidesField(required=False, max_length=4, default=list)
+    totals = SidesField(required=False, max_length=4, default=list)
+
+
+class _Organising(LeagueView):
+    """Answers every deed with the tournament as it is then."""
+
+    scope = "organise"
+
+    def show(self, slug: str, request: Request) -> Response:
+        tournament = require_tournament(slug, request.user)
+        return Response(TournamentSerializer(tournament, context={"request": request}).data)
+
+
+class TournamentSteps(_Organising):
+    @operation(
+        id="take_step",
+        summary="Move a tournament on",
+        description="Open, draw, start and so on; a step that its state does not allow answers 409.",
+        answer=TournamentSerializer,
+        example=TOURNAMENT,
+        request=StepForm,
+        request_example={"step": "open"},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        sent = self.read_body(request, StepForm)
+        said = {"reason": sent["reason"]} if sent["step"] in WITH_REASON else {}
+        STEPS[sent["step"]](tournament_id=tournament.id, actor=request.user, **said)
+        return self.show(slug, request)
+
+
+class TournamentSeeding(_Organising):
+    @operation(
+        id="seed_entrants",
+        summary="Seed entrants by hand, the first of them first",
+        answer=TournamentSerializer,
+        example=TOURNAMENT,
+        request=SeedingForm,
+        request_example={"order": [31, 32, 33]},
+        is_once=False,
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        sent = self.read_body(request, SeedingForm)
+        seed_entrants(tournament_id=tournament.id, order=sent["order"], actor=request.user)
+        return self.show(slug, request)
+
+
+class TournamentConflicts(_Organising):
+    @operation(
+        id="keep_apart",
+        summary="Keep two entrants apart from the next draw on",
+        answer=TournamentSerializer,
+        example=TOURNAMENT,
+        request=PairForm,
+        request_example={"first": 31, "second": 32, "reason": "siblings"},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        sent = self.read_body(request, PairForm)
+        pair = (sent["first"], sent["second"])
+        keep_apart(tournament_id=tournament.id, pair=pair, reason=sent["reason"], actor=request.user)
+        return self.show(slug, request)
+
+
+class MatchdaySwaps(_Organising):
+    @operation(
+        id="swap_entrants",
+        summary="Let two entrants of a drawn matchday change places",
+        answer=TournamentSerializer,
+        example=TOURNAMENT,
+        request=PairForm,
+        request_example={"first": 31, "second": 32, "reason": "travel"},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str, stage: int, matchday: int) -> Response:
+        require_own_tournament(slug, request.user)
+        sent = self.read_body(request, PairForm)
+        shown = list_matchdays(require_stage(slug, stage, request), is_in_charge=True)
+        found = shown.filter(number=matchday).first()
+        if found is None:
+            raise LeagueError("no_matchday", f"There is no matchday {matchday}.", status=404)
+        swap_entrants(matchday_id=found.id, actor=request.user, **sent)
+        return self.show(slug, request)
+
+
+class TournamentDecisions(_Organising):
+    @operation(
+        id="decide_match",
+        summary="Decide about a match: again, void, forfeit, or a result by hand",
+        description="All but `again` need a reason, which goes into the audit trail.",
+        answer=TournamentSerializer,
+        example=TOURNAMENT,
+        request=DecisionForm,
+        request_example={"match": 4711, "decision": "forfeit", "seats": [2], "reason": "did not come"},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        _decide(tournament, self.read_body(request, DecisionForm), request)
+        return self.show(slug, request)
+
+
+def _decide(tournament: Tournament, sent: dict[str, Any], request: Request) -> None:
+    if not has_match(tournament, sent["match"]):
+        raise LeagueError("no_match", f"Match {sent['match']} belongs to another tournament.", status=404)
+    about = {"match_id": sent["match"], "reason": sent["reason"], "actor": request.user}
+    match sent["decision"]:
+        case "again":
+            play_again(**about)
+        case "void":
+            void_match(**about)
+        case "forfeit":
+            forfeit_match(**about, seats=sent["seats"])
+        case "result":
+            result = HandResult(tuple(sent["places"]), tuple(sent["nuggets"]), tuple(sent["totals"]))
+            enter_result(**about, result=result)
