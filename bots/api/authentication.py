@@ -1,6 +1,7 @@
 """Who a connected bot is: the token that its author was shown once, and nothing else."""
 
 from django.http import HttpRequest
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
@@ -33,6 +34,14 @@ class BotTokenAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
+
+
+class BotTokenScheme(OpenApiAuthenticationExtension):
+    target_class = "bots.api.authentication.BotTokenAuthentication"
+    name = "bot_token"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "A connected bot's token, from its dashboard."}
 
 
 class IsBot(BasePermission):

@@ -9,16 +9,16 @@ import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import connection
-from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from aurum_league.common.api.errors import league_error_body
 from aurum_league.common.errors import LeagueError
 from bots.api.authentication import StreamThrottle, find_bot
-from bots.api.errors import refuse
 from bots.contract import Message
 from bots.services.messages import catch_up_bot
 from bots.services.streams import BotStream, open_stream
@@ -34,11 +34,11 @@ log = structlog.get_logger()
 async def stream_messages(request: HttpRequest) -> HttpResponseBase:
     """GET with a bot's token; `?after=` resumes after a message's number. Runs on the async stack."""
     if request.method != "GET":
-        return refuse(LeagueError("method_not_allowed", "Streams are read by GET.", status=405), Allow="GET")
+        return _refuse(LeagueError("method_not_allowed", "Streams are read by GET.", status=405), Allow="GET")
     try:
         bot_id, after = await _in_thread(_admit, request)
     except LeagueError as error:
-        return refuse(error, **{"Retry-After": error.fix} if error.status == 429 else {})
+        return _refuse(error, **{"Retry-After": error.fix} if error.status == 429 else {})
     stream, first = await _in_thread(open_stream, bot_id=bot_id, after=after)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(_follow(stream, first), content_type="application/x-ndjson", headers=headers)
@@ -48,7 +48,7 @@ def _admit(request: HttpRequest) -> tuple[int, int | None]:
     """The bot that asks, and where it wants to go on."""
     bot = find_bot(request)
     if bot is None:
-        raise LeagueError("not_authenticated", "The token of a connected bot is needed.", status=401)
+        raise LeagueError("bad_token", "The token of a connected bot is needed.", status=401)
     throttle = StreamThrottle()
     asked = Request(request)
     asked.auth = bot
@@ -106,6 +106,10 @@ async def _in_thread(work: Callable[Arguments, Answer], *args: Arguments.args, *
             connection.close()
 
     return await sync_to_async(run)()
+
+
+def _refuse(error: LeagueError, **headers: str) -> JsonResponse:
+    return JsonResponse(league_error_body(error), status=error.status, headers=headers)
 
 
 def _line(message: Message) -> str:

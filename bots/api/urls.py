@@ -1,9 +1,9 @@
-"""Addresses of the bots' API, to be included under /api/v1/."""
+"""Addresses of the bots' API, under /api/v1/."""
 
 from django.urls import path
 
-from bots.api.decisions import DecisionView
+from bots.api.decisions import BotDecisions
 
 urlpatterns = [
-    path("bot/matches/<int:match_id>/decisions", DecisionView.as_view(), name="bot-decisions"),
+    path("bot/matches/<int:match_id>/decisions", BotDecisions.as_view(), name="api-bot-decisions"),
 ]

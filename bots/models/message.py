@@ -1,4 +1,4 @@
-"""What a connected bot is told and what it answered: numbered messages, and decisions that count once."""
+"""A BotMessage: one thing that a connected bot is told, numbered."""
 
 from django.db import models
 
@@ -27,19 +27,3 @@ class BotMessage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.seq} to bot {self.bot_id}"
-
-
-class BotDecision(models.Model):
-    """An answer under its idempotency key; the same key again gets the same answer and changes nothing."""
-
-    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="decisions")
-    key = models.CharField(max_length=64)
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
-    digest = models.CharField(max_length=64)
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=("bot", "key"), name="decision_key_once"),)
-
-    def __str__(self) -> str:
-        return f"decision {self.key} of bot {self.bot_id}"

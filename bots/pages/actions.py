@@ -66,7 +66,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def change_settings(request: HttpRequest, slug: str) -> HttpResponse:
     bot = find_bot_or_404(request, slug)
-    form = SettingsForm(request.POST, bot=bot)
+    form = SettingsForm(request.POST)
     if not form.is_valid():
         return render_dashboard(request, bot, UNPROCESSABLE, settings_form=form)
     sent = form.cleaned_data

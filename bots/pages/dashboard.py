@@ -59,7 +59,7 @@ def render_dashboard(request: HttpRequest, bot: Bot, status: int = 200, **forms:
         "sandbox_refusal": find_sandbox_refusal() if bot.mode == BotMode.UPLOADED else "",
         "scrimmages_left": count_scrimmages_left(owner),
         "upload_form": UploadForm(),
-        "settings_form": SettingsForm(bot=bot),
+        "settings_form": SettingsForm.of(bot),
         "scrimmage_form": ScrimmageForm(owner=owner),
         "token": "",
         **forms,

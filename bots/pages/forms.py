@@ -11,6 +11,7 @@ from bots.runners.archive import LARGEST_UPLOAD
 from bots.selectors.bots import list_opponents
 from bots.services.names import LONGEST
 from bots.services.scrimmages import MOST_AT_ONCE
+from games.models import Player
 from games.rules.ruleset import EDITIONS, Ruleset
 
 LONGEST_TEXT = 300
@@ -32,9 +33,9 @@ class SettingsForm(forms.Form):
     description = forms.CharField(label=_("Description"), max_length=LONGEST_TEXT, required=False)
     allows_scrimmages = forms.BooleanField(label=_("Others may ask for scrimmages against it"), required=False)
 
-    def __init__(self, *args: Any, bot: Bot, **kwargs: Any) -> None:
-        initial = {"description": bot.description, "allows_scrimmages": bot.allows_scrimmages}
-        super().__init__(*args, initial=initial, **kwargs)
+    @classmethod
+    def of(cls, bot: Bot) -> "SettingsForm":
+        return cls(initial={"description": bot.description, "allows_scrimmages": bot.allows_scrimmages})
 
 
 class UploadForm(forms.Form):
@@ -56,8 +57,8 @@ class ScrimmageForm(forms.Form):
         choices=[(3, _("Three players")), (4, _("Four players, the bot with itself"))],
     )
     edition = forms.ChoiceField(label=_("Edition"), choices=[(edition, edition) for edition in EDITIONS])
-    first = forms.ModelChoiceField(label=_("First opponent"), queryset=None, empty_label=None)
-    second = forms.ModelChoiceField(label=_("Second opponent"), queryset=None, empty_label=None)
+    first = forms.ModelChoiceField(Player.objects.none(), label=_("First opponent"), empty_label=None)
+    second = forms.ModelChoiceField(Player.objects.none(), label=_("Second opponent"), empty_label=None)
     matches = forms.IntegerField(label=_("Matches"), min_value=1, max_value=MOST_AT_ONCE, initial=12)
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:

@@ -1,11 +1,13 @@
 """Bots as everybody may see them, and one's own."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 
 from aurum_league.common.errors import LeagueError
 from bots.brains import BRAINS
-from bots.models import Bot, BotState
+from bots.models import Bot, BotState, BotVersion, VersionState
 from games.models import Player, PlayerKind
 
 HOUSE_SLUGS = tuple(f"house-{brain.name}" for brain in BRAINS)
@@ -42,6 +44,22 @@ def list_opponents(owner: User) -> QuerySet[Player]:
     willing = Bot.objects.filter(state=BotState.ACTIVE).filter(Q(allows_scrimmages=True) | Q(player__owner=owner))
     house = Q(kind=PlayerKind.HOUSE, is_active=True, slug__in=HOUSE_SLUGS)
     return Player.objects.filter(house | Q(pk__in=willing.values("player"))).order_by("-kind", "name")
+
+
+def find_opponents(slugs: Sequence[str]) -> list[Player]:
+    """The players of these addresses, in the same order; one may be named twice."""
+    found = {player.slug: player for player in Player.objects.filter(slug__in=slugs)}
+    for slug in slugs:
+        if slug not in found:
+            raise LeagueError("player_unknown", f"There is no player {slug}.", status=404)
+    return [found[slug] for slug in slugs]
+
+
+def list_versions(bot: Bot, reader: User | AnonymousUser) -> QuerySet[BotVersion]:
+    """Without the uploads themselves; those that did not qualify only for the author."""
+    versions = bot.versions.defer("upload")
+    is_own = reader.is_authenticated and reader.pk == bot.player.owner_id
+    return versions if is_own else versions.filter(state=VersionState.QUALIFIED)
 
 
 def _one(bots: QuerySet[Bot]) -> Bot:

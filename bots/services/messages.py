@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from bots.contract import Message, TimeLeft, make_decide, make_happened, make_match_end, make_match_start
-from bots.models import Bot, BotDecision, BotMessage
+from bots.models import Bot, BotMessage
 from games.models import Match, MatchSeat, MatchState
 from games.models.match import ENDED
 from games.rules.deal import derive_seed
@@ -109,7 +109,5 @@ def tell_start(match: Match, seat: int) -> Message:
 
 
 def prune_messages() -> None:
-    """Forget what nobody can resume after any more: messages of matches that ended, and old decisions."""
-    before = timezone.now() - KEPT
-    BotMessage.objects.filter(match__state__in=ENDED, created_at__lt=before).delete()
-    BotDecision.objects.filter(created_at__lt=before).delete()
+    """Forget what nobody will resume after any more: old messages of matches that have ended."""
+    BotMessage.objects.filter(match__state__in=ENDED, created_at__lt=timezone.now() - KEPT).delete()

@@ -80,4 +80,4 @@ def test_a_bot_connects_qualifies_and_leaves(server: str, capsys: pytest.Capture
 def test_the_stream_is_for_bots_only(server: str) -> None:
     for headers in ({}, {"Authorization": "Bearer aurbot_wrong"}):
         answer = httpx.get(f"{server}/live/bot/stream", headers=headers, timeout=30)
-        assert answer.status_code == 401 and answer.json()["code"] == "not_authenticated"
+        assert answer.status_code == 401 and answer.json()["code"] == "bad_token"

@@ -57,7 +57,7 @@ def send(
         f"/api/v1/bot/matches/{question['match']}/decisions",
         json.dumps(body),
         content_type="application/json",
-        headers={"Authorization": f"Bearer {token}", "Idempotency-Key": key},
+        headers={"Authorization": f"Bearer {token}", "Idempotency-Key": key or uuid.uuid4().hex},
     )
     return answer.status_code, answer.json()
 
@@ -170,7 +170,7 @@ def test_the_same_key_counts_once_and_cannot_be_used_for_another_decision(client
     assert send(client, token, question, key="k")[0] == 200
     assert bytes(Match.objects.get(pk=match.pk).log) == log
     status, answer = send(client, token, question, question["legal"][1], key="k")
-    assert (status, answer["code"]) == (422, "idempotency_key")
+    assert (status, answer["code"]) == (422, "idempotency_key_reused")
     assert send(client, token, question, key="other")[0] == 409
 
 
