@@ -25,7 +25,6 @@ from games.selectors.replays import gold_at_end
 from games.selectors.tables import table_view
 
 RUNNING = (MatchState.PLAYING, MatchState.WAITING)
-UNCHANGING_SECONDS = 3600
 
 
 @require_safe
@@ -50,7 +49,6 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @require_safe
-@cache_control(private=True, max_age=UNCHANGING_SECONDS)
 def show_step(request: HttpRequest, match_id: int) -> HttpResponse:
     """The replay alone at one step, for the page's script; the address takes the same parameters as the page."""
     match = require_match(match_id)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
-from aurum_league.templatetags.cards import card_name
+from games.rules.cards import METAL_NAMES
 from games.selectors.replays import BID_STEP, DEAL, END, PLAY_STEP, Position
 
 
@@ -22,12 +22,17 @@ def say_step(position: Position, names: Sequence[str], seat: int | None) -> str:
     return _say_swap(position, names)
 
 
+def name_card(code: str) -> str:
+    """`B7` as words; the template tags that draw cards hold the same names of the metals for translation."""
+    return f"{gettext(METAL_NAMES[code[0]])} {code[1:]}"
+
+
 def _say_bid(position: Position, names: Sequence[str], seat: int | None) -> str:
     bidder = position.seat or 0
     bid = position.bids[bidder]
     if bid is None or not (position.are_bids_open or seat is None or seat == bidder):
         return gettext("%(name)s lays a bid face down.") % {"name": names[bidder]}
-    return gettext("%(name)s bids %(card)s.") % {"name": names[bidder], "card": card_name(bid)}
+    return gettext("%(name)s bids %(card)s.") % {"name": names[bidder], "card": name_card(bid)}
 
 
 def _say_swap(position: Position, names: Sequence[str]) -> str:
@@ -35,8 +40,8 @@ def _say_swap(position: Position, names: Sequence[str]) -> str:
         return ""
     words = {
         "name": names[position.seat],
-        "gold": card_name(f"G{position.swap.gold}"),
-        "card": card_name(position.swap.card),
+        "gold": name_card(f"G{position.swap.gold}"),
+        "card": name_card(position.swap.card),
         "partner": names[position.swap.bid_of],
     }
     if position.swap.bid_of == position.seat:
@@ -46,7 +51,7 @@ def _say_swap(position: Position, names: Sequence[str]) -> str:
 
 def _say_play(position: Position, names: Sequence[str]) -> str:
     seat, card = position.plays[-1]
-    words = {"name": names[seat], "card": card_name(card)}
+    words = {"name": names[seat], "card": name_card(card)}
     if len(position.plays) == 1:
         return gettext("%(name)s leads %(card)s.") % words
     said = gettext("%(name)s plays %(card)s.") % words
@@ -56,7 +61,7 @@ def _say_play(position: Position, names: Sequence[str]) -> str:
 
 
 def _say_trick_end(winner: str, lowest: str, gold: int | None) -> str:
-    words = {"winner": winner, "lowest": lowest, "gold": "" if gold is None else card_name(f"G{gold}")}
+    words = {"winner": winner, "lowest": lowest, "gold": "" if gold is None else name_card(f"G{gold}")}
     if gold is None:
         return (
             gettext("%(winner)s wins the trick. %(lowest)s was lowest and leads next, but finds no such gold.") % words

@@ -98,6 +98,7 @@ def test_a_newcomer_steps_checks_and_watches(site: Site, browser: Browser) -> No
     step_by_keyboard(desk, site)
     check_fairness(desk, site)
     watch_live(desk, site)
+    print_longest_card(desk, site)
     phone = open_page(browser, PHONE, complaints)
     look_at_every_page(phone, site)
     assert complaints == []
@@ -152,6 +153,11 @@ def bid_first_card(match_id: int) -> None:
         answer_decision(match_id=match_id, seat=0, counter=table["counter"], text=table["view"]["legal"][0])
     finally:
         connection.close()
+
+
+def print_longest_card(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/rules/card/de4-nozero-cumulative-golden/")
+    assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
 
 
 def look_at_every_page(page: Page, site: Site) -> None:
