@@ -64,6 +64,18 @@ def correct_result(*, match_id: int, result: HandResult) -> None:
     stored.save(update_fields=("places", "nuggets", "totals", "forfeits", "is_by_hand"))
 
 
+@transaction.atomic
+def take_result(*, match_id: int, from_match_id: int) -> None:
+    """Let a match have the result, log and all, of another one played on the same deals."""
+    stored = MatchResult.objects.select_for_update(no_key=True).get(pk=match_id)
+    other = MatchResult.objects.get(pk=from_match_id)
+    for name in Summary.__dataclass_fields__:
+        setattr(stored, name, getattr(other, name))
+    stored.cpu_ms = other.cpu_ms
+    stored.is_by_hand = False
+    stored.save()
+
+
 def _check(ruleset: Ruleset, result: HandResult) -> None:
     lists = (result.places, result.nuggets or result.places, result.totals or result.places)
     fits = all(len(one) == ruleset.sides for one in lists)

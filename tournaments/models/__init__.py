@@ -5,6 +5,7 @@ from tournaments.models.entrant import Conflict, Entrant, EntrantState, Team
 from tournaments.models.event import TournamentEvent
 from tournaments.models.league import League
 from tournaments.models.rating import FitState, Rating, RatingChange, RatingPool
+from tournaments.models.rerun import Rerun, RerunMatch, RerunState
 from tournaments.models.stage import Release, Stage, StageState
 from tournaments.models.standing import StageStandings
 from tournaments.models.tournament import EntryKind, Tournament, TournamentState
@@ -28,6 +29,9 @@ __all__ = [
     "RatingChange",
     "RatingPool",
     "Release",
+    "Rerun",
+    "RerunMatch",
+    "RerunState",
     "Stage",
     "StageStandings",
     "StageState",

@@ -1,6 +1,6 @@
 """Results of a stage as the standings count them: whole fixtures only, byes and voids beside them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 
 from django.db import connection
@@ -9,25 +9,38 @@ from tournaments.models import Bye, FixtureSeat, FixtureState, MatchdayState, St
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.standings import ResultKind, TableResult
 
-_RESULTS = """
+_COLUMNS = """
     SELECT fm.fixture_id, fm.entrants, r.places, r.nuggets, r.totals, r.exact_bids, r.forfeits, r.first_seat
     FROM tournaments_fixturematch AS fm
-    JOIN tournaments_fixture AS f ON f.id = fm.fixture_id
-    JOIN games_matchresult AS r ON r.match_id = fm.match_id
 """
-_OF_STAGE = _RESULTS + " WHERE fm.stage_id = %s AND f.state = 'settled' ORDER BY fm.match_id"
-_OF_FIXTURES = _RESULTS + " WHERE fm.fixture_id = ANY(%s) ORDER BY fm.fixture_id, fm.number"
+_OF_STAGE = _COLUMNS + """
+    JOIN tournaments_fixture AS f ON f.id = fm.fixture_id
+    LEFT JOIN unnest(%s::bigint[], %s::bigint[]) AS instead (old, new) ON instead.old = fm.match_id
+    JOIN games_matchresult AS r ON r.match_id = COALESCE(instead.new, fm.match_id)
+    WHERE fm.stage_id = %s AND f.state = 'settled' ORDER BY fm.match_id
+"""
+_OF_FIXTURES = _COLUMNS + """
+    JOIN games_matchresult AS r ON r.match_id = fm.match_id
+    WHERE fm.fixture_id = ANY(%s) ORDER BY fm.fixture_id, fm.number
+"""
 
 
-def read_stage_results(stage: Stage, kind: TableKind) -> list[TableResult]:
-    """Every match of a fixture that counts, byes of matchdays that were released, and voids."""
-    return [*(result for _, result in _read(_OF_STAGE, stage.id, kind)), *_read_unplayed(stage, kind)]
+def read_stage_results(
+    stage: Stage, kind: TableKind, instead: Mapping[int, int] | None = None
+) -> list[TableResult]:
+    """Every match of a fixture that counts, byes of matchdays that were released, and voids.
+
+    `instead` names matches whose results are to be taken for those of others, as if a rerun had been applied.
+    """
+    swaps = instead or {}
+    played = _read(_OF_STAGE, [list(swaps), list(swaps.values()), stage.id], kind)
+    return [*(result for _, result in played), *_read_unplayed(stage, kind)]
 
 
 def read_fixture_results(fixture_ids: Sequence[int], kind: TableKind) -> dict[int, list[TableResult]]:
     """The results of these fixtures so far, whether they are whole or not."""
     results: dict[int, list[TableResult]] = {fixture_id: [] for fixture_id in fixture_ids}
-    for fixture_id, result in _read(_OF_FIXTURES, list(fixture_ids), kind):
+    for fixture_id, result in _read(_OF_FIXTURES, [list(fixture_ids)], kind):
         results[fixture_id].append(result)
     return results
 
@@ -60,9 +73,9 @@ def table_result(
     )
 
 
-def _read(query: str, argument: int | list[int], kind: TableKind) -> Iterator[tuple[int, TableResult]]:
+def _read(query: str, arguments: list[list[int] | int], kind: TableKind) -> Iterator[tuple[int, TableResult]]:
     with connection.cursor() as cursor:
-        cursor.execute(query, [argument])
+        cursor.execute(query, arguments)
         for row in cursor.fetchall():
             yield row[0], table_result(kind, *row)
 

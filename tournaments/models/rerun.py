@@ -1,0 +1,45 @@
+"""Reruns: matches played once more beside their results, to see what would change before anything does."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Match
+from tournaments.models.tournament import Tournament
+
+
+class RerunState(models.TextChoices):
+    PLAYING = "playing", _("Playing")
+    APPLIED = "applied", _("Applied")
+    DROPPED = "dropped", _("Dropped")
+
+
+class Rerun(models.Model):
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="reruns")
+    state = models.CharField(max_length=8, choices=RerunState, default=RerunState.PLAYING)
+    reason = models.CharField(max_length=400)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"rerun {self.pk} of {self.tournament}"
+
+
+class RerunMatch(models.Model):
+    """`again` is on the same deals with the same agents; it is unrated and belongs to no fixture."""
+
+    rerun = models.ForeignKey(Rerun, on_delete=models.CASCADE, related_name="matches")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="reruns")
+    again = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="rerun_of")
+
+    class Meta:
+        ordering = ("rerun_id", "match_id")
+        constraints = (models.UniqueConstraint(fields=("rerun", "match"), name="rerun_once_a_match"),)
+
+    def __str__(self) -> str:
+        return f"match {self.match_id} again as {self.again_id}"
