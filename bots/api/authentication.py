@@ -20,7 +20,8 @@ def find_bot(request: HttpRequest | Request) -> Bot | None:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != SCHEME or not token.startswith(TOKEN_PREFIX):
         return None
-    return Bot.objects.select_related("player__owner").filter(token_digest=digest_token(token)).first()
+    bots = Bot.objects.select_related("player__owner").filter(player__owner__is_active=True)
+    return bots.filter(token_digest=digest_token(token)).first()
 
 
 class BotTokenAuthentication(BaseAuthentication):
@@ -28,7 +29,7 @@ class BotTokenAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[object, Bot]:
         bot = find_bot(request)
-        if bot is None or bot.player.owner is None or not bot.player.owner.is_active:
+        if bot is None or bot.player.owner is None:
             raise AuthenticationFailed("The token of a connected bot is needed, as Authorization: Bearer aurbot_…")
         return bot.player.owner, bot
 
