@@ -51,11 +51,19 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """One step of one live rating: before, after, and why."""
+    """One step of one live rating: before, after, and why.
 
-    pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="changes")
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_changes")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="rating_changes")
+    Three rows a match, written while the pool is locked: no index twice, and no check of what the locked pool's row and
+    the match's seats vouch for already.
+    """
+
+    pool = models.ForeignKey(
+        RatingPool, on_delete=models.CASCADE, related_name="changes", db_index=False, db_constraint=False
+    )
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_changes", db_index=False)
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="rating_changes", db_index=False, db_constraint=False
+    )
     sequence = models.PositiveBigIntegerField()
     mu_before = models.FloatField()
     sigma_before = models.FloatField()

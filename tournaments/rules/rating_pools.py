@@ -47,7 +47,8 @@ def _entry_kind(is_person: Sequence[bool]) -> str:
 
 
 def _individual_sides(players: Sequence[int], sides: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(players[side::sides]) for side in range(sides))
+    """Seats `i` and `i + sides` are partners."""
+    return tuple(zip(*(players[start : start + sides] for start in range(0, len(players), sides)), strict=False))
 
 
 def _side_units(match: RatedMatch) -> list[int]:

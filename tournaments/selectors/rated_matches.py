@@ -12,7 +12,7 @@ from tournaments.rules.ratings.live import rated_places
 from tournaments.rules.ratings.rankings import IntArray
 from tournaments.rules.ratings.replay import RecordedMatch
 from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
-from tournaments.selectors.fixture_sides import FixtureSides, read_fixture_sides
+from tournaments.selectors.fixture_sides import FixtureSides, array_text, read_fixture_sides
 
 MATCHES_A_READ = 5_000
 
@@ -38,12 +38,15 @@ _RESULTS = """
     JOIN games_match AS match ON match.id = result.match_id AND match.is_rated AND match.state = 'finished'
     JOIN games_matchseat AS seat ON seat.match_id = result.match_id
     JOIN games_player AS player ON player.id = seat.player_id
-    WHERE result.match_id = ANY(%s) GROUP BY result.match_id
+    WHERE result.match_id = ANY(%s::bigint[]) GROUP BY result.match_id
 """
 _STEPS = """
     SELECT match_id, player_id, mu_before, sigma_before, mu_after, sigma_after, place, is_forfeit
-    FROM tournaments_ratingchange WHERE pool_id = %s AND match_id = ANY(%s)
+    FROM tournaments_ratingchange WHERE pool_id = %s AND match_id = ANY(%s::bigint[]) ORDER BY sequence, player_id
 """
+
+StoredStep = tuple[int, int, float, float, float, float, int, bool]
+"""Match, player, mu and sigma before and after, place and whether the player forfeited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +93,24 @@ def read_tables(pool: RatingPool, order: IntArray) -> Iterator[tuple[int, RatedT
         yield match.id, table
 
 
+def read_steps(pool: RatingPool, order: IntArray) -> Iterator[tuple[list[tuple[int, RatedTable]], list[StoredStep]]]:
+    """Tables and stored steps side by side, a bounded number of matches at a time; steps by number, then by player."""
+    for start in range(0, len(order), MATCHES_A_READ):
+        ids = order[start : start + MATCHES_A_READ].tolist()
+        yield [(match.id, table) for match, table in _read_tables(pool, ids)], _read_steps(pool, ids)
+
+
 def read_recorded(pool: RatingPool, order: IntArray) -> Iterator[RecordedMatch]:
     """The same beside the stored steps; a match that does not count comes with a table that moves nobody."""
     for start in range(0, len(order), MATCHES_A_READ):
         ids = order[start : start + MATCHES_A_READ].tolist()
         tables = {match.id: table for match, table in _read_tables(pool, ids)}
-        steps = _read_steps(pool, ids)
+        steps: dict[int, list[RatingStep]] = {match_id: [] for match_id in ids}
+        for match_id, player, *values, place, is_forfeit in _read_steps(pool, ids):
+            before, after = LiveRating(*values[:2]), LiveRating(*values[2:])
+            steps[match_id].append(RatingStep(player, before, after, place, is_forfeit))
         for match_id in ids:
-            yield RecordedMatch(match_id, tables.get(match_id, NOBODY), tuple(steps.get(match_id, ())))
+            yield RecordedMatch(match_id, tables.get(match_id, NOBODY), tuple(steps[match_id]))
 
 
 NOBODY = RatedTable(((0,), (1,)), (1, 1), forfeits=frozenset((0, 1)))
@@ -120,7 +133,7 @@ def _read_results(match_ids: Sequence[int]) -> Iterator[RatedMatch]:
     sides = read_fixture_sides(match_ids)
     plain = FixtureSides(False, (0, 0))
     with connection.cursor() as cursor:
-        cursor.execute(_RESULTS, [list(match_ids)])
+        cursor.execute(_RESULTS, [array_text(match_ids)])
         rows = cursor.fetchall()
     for match_id, players, persons, places, forfeits in rows:
         is_void, teams = sides.get(match_id, plain)
@@ -128,13 +141,7 @@ def _read_results(match_ids: Sequence[int]) -> Iterator[RatedMatch]:
             yield RatedMatch(match_id, tuple(players), tuple(persons), tuple(places), tuple(forfeits), teams)
 
 
-def _read_steps(pool: RatingPool, match_ids: Sequence[int]) -> dict[int, list[RatingStep]]:
-    steps: dict[int, list[RatingStep]] = {}
+def _read_steps(pool: RatingPool, match_ids: Sequence[int]) -> list[StoredStep]:
     with connection.cursor() as cursor:
-        cursor.execute(_STEPS, [pool.id, list(match_ids)])
-        for match_id, player, mu_before, sigma_before, mu_after, sigma_after, place, is_forfeit in cursor.fetchall():
-            step = RatingStep(
-                player, LiveRating(mu_before, sigma_before), LiveRating(mu_after, sigma_after), place, is_forfeit
-            )
-            steps.setdefault(match_id, []).append(step)
-    return steps
+        cursor.execute(_STEPS, [pool.id, array_text(match_ids)])
+        return cursor.fetchall()

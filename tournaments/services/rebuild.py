@@ -1,6 +1,6 @@
 """Rebuilding live ratings from the results alone: saying what differs, bit for bit, and putting it right."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -10,10 +10,18 @@ from django.db.models import Min
 
 from games.models import Match
 from tournaments.models import EntryKind, FitState, Rating, RatingChange, RatingPool
+from tournaments.rules.ratings.live import UNRATED, rate_sides, rated_places
 from tournaments.rules.ratings.replay import DifferenceKind, RatingDifference, audit_ratings
 from tournaments.rules.ratings.scale import show_live
-from tournaments.rules.ratings.values import LiveRating
-from tournaments.selectors.rated_matches import RatingOrder, read_rating_order, read_recorded, read_tables
+from tournaments.rules.ratings.values import LiveRating, RatedTable
+from tournaments.selectors.rated_matches import (
+    RatingOrder,
+    StoredStep,
+    read_rating_order,
+    read_recorded,
+    read_steps,
+    read_tables,
+)
 from tournaments.services.fit import fit_due_pools, nudge_fit_on_commit
 from tournaments.services.ratings import COPY_CHANGES, PoolBatch
 
@@ -113,17 +121,48 @@ def note_corrected_results(*, match_ids: Sequence[int]) -> None:
 
 
 def _audit(pool: RatingPool, order: RatingOrder) -> RebuildReport:
+    """All that differs; finding that nothing does takes half the time."""
     counts: dict[DifferenceKind, int] = {}
     first: list[RatingDifference] = []
     current = {
         player: LiveRating(mu, sigma)
         for player, mu, sigma in Rating.objects.filter(pool=pool).values_list("player_id", "mu", "sigma")
     }
+    if not order.misnumbered and _is_as_replayed(pool, order, current):
+        return RebuildReport(str(pool), len(order.matches), {}, 0, ())
     for difference in audit_ratings(read_recorded(pool, order.matches), current):
         counts[difference.kind] = counts.get(difference.kind, 0) + 1
         if len(first) < DIFFERENCES_SHOWN:
             first.append(difference)
     return RebuildReport(str(pool), len(order.matches), counts, order.misnumbered, tuple(first))
+
+
+def _is_as_replayed(pool: RatingPool, order: RatingOrder, current: Mapping[int, LiveRating]) -> bool:
+    """Whether every stored step and rating is, bit for bit, what a replay gives; stops at the first that is not."""
+    ratings: dict[int, LiveRating] = {}
+    for tables, stored in read_steps(pool, order.matches):
+        if _replay_steps(ratings, tables) != stored:
+            return False
+    return ratings == current
+
+
+def _replay_steps(ratings: dict[int, LiveRating], tables: Iterable[tuple[int, RatedTable]]) -> list[StoredStep]:
+    """Rate tables on; their steps as they should be stored."""
+    steps: list[StoredStep] = []
+    for match_id, table in tables:
+        places = rated_places(table)
+        if places is None:
+            continue
+        rows = [
+            (match_id, player, *ratings.get(player, UNRATED), *after, place, player in table.forfeits)
+            for side, place, changed in zip(table.sides, places, rate_sides(ratings, table, places), strict=True)
+            for player, after in zip(side, changed, strict=True)
+        ]
+        for row in rows:
+            ratings[row[1]] = LiveRating(row[4], row[5])
+        rows.sort()
+        steps += rows
+    return steps
 
 
 def _write_again(pool: RatingPool, order: RatingOrder, start: int) -> None:
