@@ -41,5 +41,5 @@ def _seats(match: Match) -> Any:
 
 
 def _public_agent(agent: str) -> str:
-    kind, _, name = agent.partition(":")
+    kind = agent.partition(":")[0]
     return agent if kind in ("house", "version") else kind

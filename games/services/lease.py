@@ -7,6 +7,7 @@ import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -108,7 +109,7 @@ def claim_matches(
 def _claim(
     token: uuid.UUID, limit: int, needs: RunnerNeed, is_live: bool, is_suspect: bool
 ) -> tuple[ClaimedMatch, ...]:
-    arguments = {
+    arguments: dict[str, Any] = {
         "suspect": is_suspect,
         "token": token,
         "lease": LEASE_SECONDS,
@@ -129,7 +130,7 @@ def _claim(
     return tuple(_claimed(row, tuple(seats[row[0]])) for row in rows)
 
 
-def _claimed(row: tuple, seats: tuple[ClaimedSeat, ...]) -> ClaimedMatch:  # type: ignore[type-arg]
+def _claimed(row: tuple[Any, ...], seats: tuple[ClaimedSeat, ...]) -> ClaimedMatch:
     match_id, kind, ruleset, is_rated, seed, deals, log, clock, clocks, attempt = row
     return ClaimedMatch(
         match_id,

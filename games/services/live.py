@@ -3,6 +3,7 @@
 import json
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -44,7 +45,7 @@ def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int]
 @transaction.atomic
 def hand_over(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], token: uuid.UUID) -> bool:
     """Note where a match stands and leave the next decision, a slow agent's, to a worker."""
-    values = {"awaited": list(awaited), "clocks": _clocks(claimed, table), "priority": LIVE_PRIORITY}
+    values: dict[str, Any] = {"awaited": list(awaited), "clocks": _clocks(claimed, table), "priority": LIVE_PRIORITY}
     is_stored = _store(_HAND_OVER, claimed, table, token, values)
     nudge_on_commit(int(is_stored), is_live=True)
     return is_stored
@@ -54,7 +55,7 @@ def _clocks(claimed: ClaimedMatch, table: Table) -> dict[str, dict[str, float]]:
     return {**claimed.clocks, "strikes": {str(seat): count for seat, count in table.strikes.items()}}
 
 
-def _store(statement: str, claimed: ClaimedMatch, table: Table, token: uuid.UUID, values: dict[str, object]) -> bool:
+def _store(statement: str, claimed: ClaimedMatch, table: Table, token: uuid.UUID, values: dict[str, Any]) -> bool:
     arguments = {**values, "clocks": json.dumps(values["clocks"]), "log": pack_log(table.match.log)}
     with connection.cursor() as cursor:
         cursor.execute(statement, {**arguments, "id": claimed.id, "token": token})
