@@ -21,6 +21,8 @@ records.jsonl   everything that happened in every match whose deals are no longe
 Judge the records again, without this site:  aurum verify records.jsonl
 Commitment (SHA-256 of the tournament's seed): {commitment}
 """
+WITHHELD = ("match_sealed", "record_missing")
+"""Other matches on its deals are still to end, or it was set to be played again while the archive was written."""
 CHUNK = 200
 ENOUGH_BYTES = 64 * 1024
 
@@ -79,5 +81,5 @@ def _read_records(tournament: Tournament) -> Iterator[dict[str, Any]]:
             try:
                 yield record_of(match)
             except LeagueError as error:
-                if error.code != "match_sealed":
+                if error.code not in WITHHELD:
                     raise

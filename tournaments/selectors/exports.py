@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from games.models import MatchState
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament
 from tournaments.rules.standings.tally import UNITS
 from tournaments.selectors.certainty import read_certainty
@@ -73,7 +74,7 @@ def export_schedule(tournament: Tournament) -> Iterator[Row]:
 def export_results(tournament: Tournament) -> Iterator[Row]:
     """A row a side and finished match; read as a stream."""
     names = dict(Entrant.objects.filter(tournament=tournament).values_list("id", "player__name"))
-    links = FixtureMatch.objects.filter(stage__tournament=tournament, match__result__isnull=False)
+    links = FixtureMatch.objects.filter(stage__tournament=tournament, match__state=MatchState.FINISHED)
     for link in _read_results(links.order_by("match_id")):
         for side, place in enumerate(link["match__result__places"]):
             seats = range(side, len(link["entrants"]), len(link["match__result__places"]))
@@ -112,6 +113,6 @@ def _read_results(links: Any) -> Iterator[dict[str, Any]]:
 def list_finished_matches(tournament: Tournament) -> list[int]:
     """Every match that was played to its end, in the order of their numbers."""
     played = FixtureMatch.objects.filter(
-        stage__tournament=tournament, match__result__isnull=False, match__result__is_by_hand=False
+        stage__tournament=tournament, match__state=MatchState.FINISHED, match__result__is_by_hand=False
     )
     return list(played.order_by("match_id").values_list("match_id", flat=True))

@@ -1,14 +1,24 @@
-"""How fast a tournament is played: matches a minute, and when those drawn so far will have ended."""
+"""How far and how fast a tournament is: matches a minute, and when those drawn so far will have ended."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from django.db.models import Max
+from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from games.models import MatchState
-from tournaments.models import FixtureMatch, Stage, StageStandings, Tournament, TournamentEvent, TournamentState
+from tournaments.models import (
+    FixtureMatch,
+    MatchdayState,
+    Stage,
+    StageStandings,
+    Tournament,
+    TournamentEvent,
+    TournamentState,
+)
+from tournaments.rules.pairing import TableKind
 from tournaments.selectors.progress import Progress, read_progress
+from tournaments.selectors.results import matches_a_fixture
 
 WINDOW = timedelta(minutes=1)
 
@@ -24,6 +34,7 @@ class Pace:
 
 def read_pace(tournament: Tournament) -> Pace:
     progress = read_progress(tournament)
+    progress = replace(progress, total=progress.total + count_planned(tournament))
     if tournament.state != TournamentState.PLAYING:
         return Pace(progress, 0, None)
     now = timezone.now()
@@ -31,6 +42,14 @@ def read_pace(tournament: Tournament) -> Pace:
         stage__tournament=tournament, match__state=MatchState.FINISHED, match__finished_at__gt=now - WINDOW
     ).count()
     return measure_pace(progress, ended, tournament.started_at, now)
+
+
+def count_planned(tournament: Tournament) -> int:
+    """Matches of tables that are drawn already, but come into being only when their matchday is released."""
+    drawn = Count("matchdays__fixtures", filter=Q(matchdays__state=MatchdayState.DRAWN))
+    kind = TableKind(tournament.table_kind)
+    stages = tournament.stages.annotate(drawn_tables=drawn)
+    return sum(stage.drawn_tables * matches_a_fixture(stage, kind) for stage in stages)
 
 
 def measure_pace(progress: Progress, ended_lately: int, started_at: datetime | None, now: datetime) -> Pace:
