@@ -16,8 +16,7 @@ MATCHES_FOR_CPU = 500
 Z95 = 1.959964
 # One block of matches on the same deals is one observation: its mean score, so that shared luck counts once.
 _SCORES = """
-    SELECT agent, count(*) AS blocks, sum(matches) AS matches, sum(forfeits) AS forfeits, avg(score) AS mean,
-           COALESCE(stddev_samp(score), 0) AS deviation
+    SELECT agent, count(*) AS deals, sum(matches) AS matches, sum(forfeits) AS forfeits, avg(score) AS mean
     FROM (
         SELECT seat.agent, match.deals, count(DISTINCT match.id) AS matches,
                count(*) FILTER (WHERE seat.seat = ANY(result.forfeits)) AS forfeits,
@@ -62,12 +61,18 @@ def read_win_rates(bot: Bot, players: int) -> dict[str, WinRate]:
         rows = cursor.fetchall()
     even = 1 / 3 if players == 3 else 1 / 2
     rates = {}
-    for agent, deals, matches, forfeits, mean, deviation in rows:
-        share = float(mean)
-        reach = Z95 * float(deviation) / sqrt(deals) if deals > 1 else 1.0
-        low, high = max(0.0, share - reach), min(1.0, share + reach)
-        rates[agent] = WinRate(int(matches), deals, int(forfeits), share, low, high, even)
+    for agent, deals, matches, forfeits, mean in rows:
+        low, high = _share_interval(float(mean), deals)
+        rates[agent] = WinRate(int(matches), deals, int(forfeits), float(mean), low, high, even)
     return rates
+
+
+def _share_interval(share: float, deals: int) -> tuple[float, float]:
+    """Wilson's 95 % interval, a deal as one trial: means over several matches vary less, so it is rather too wide."""
+    spread = Z95 * Z95 / deals
+    centre = (share + spread / 2) / (1 + spread)
+    reach = sqrt(spread * share * (1 - share) + spread * spread / 4) / (1 + spread)
+    return max(0.0, centre - reach), min(1.0, centre + reach)
 
 
 def read_cpu_time(version_id: int) -> CpuTime | None:

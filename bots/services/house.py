@@ -13,3 +13,11 @@ def house_player(brain: str) -> Player:
         slug=f"{HOUSE_SLUG}{entry.name}", defaults={"kind": PlayerKind.HOUSE, "name": entry.title}
     )
     return player
+
+
+def ensure_house_players() -> None:
+    """Make the players of all house brains that are missing, so that they can be chosen."""
+    Player.objects.bulk_create(
+        [Player(kind=PlayerKind.HOUSE, name=entry.title, slug=f"{HOUSE_SLUG}{entry.name}") for entry in BRAINS],
+        ignore_conflicts=True,
+    )

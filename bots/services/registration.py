@@ -10,6 +10,7 @@ from aurum_league.common.errors import LeagueError
 from bots.contract import CONTRACT
 from bots.contract.messages import RULES_VERSION
 from bots.models import Bot, BotMode, BotState, BotVersion
+from bots.services.house import ensure_house_players
 from bots.services.lifecycle import BotStep, next_bot_state
 from bots.services.names import check_name, choose_slug
 from bots.services.quotas import require_room_for_bot
@@ -30,6 +31,7 @@ def register_bot(*, owner: User, name: str, mode: BotMode, description: str = ""
             player = Player.objects.create(kind=PlayerKind.BOT, name=name, slug=choose_slug(name), owner=owner)
     except IntegrityError:
         raise LeagueError("name_taken", f"The name {name} is taken.", "Choose another.", 409) from None
+    ensure_house_players()
     bot = Bot.objects.create(player=player, mode=mode, description=description.strip()[:300])
     if mode == BotMode.CONNECTED:
         content = hashlib.sha256(f"connected:{bot.pk}".encode()).hexdigest()
