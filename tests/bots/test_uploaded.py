@@ -60,7 +60,7 @@ def test_an_upload_is_checked_activated_and_plays(make_bot: MakeBot) -> None:
     ],
 )
 def test_a_version_that_fails_the_check_is_rejected_with_the_exact_exchange(
-    make_bot: MakeBot, source: str, verdict: str, told: str
+    make_bot: MakeBot, author: User, source: str, verdict: str, told: str
 ) -> None:
     bot = make_bot(source=source, until="checked")
     version = bot.versions.get()
@@ -69,7 +69,7 @@ def test_a_version_that_fails_the_check_is_rejected_with_the_exact_exchange(
     assert '"type":"decide"' in fault["asked"] and told in fault["stderr"]
     assert bot.state == BotState.NEW and not can_enter(bot.player, is_rated=False)
     with pytest.raises(LeagueError, match="has not passed"):
-        activate_version(bot_id=bot.pk, owner=bot.player.owner, number=1)
+        activate_version(bot_id=bot.pk, owner=author, number=1)
     with pytest.raises(LeagueError, match="no active version"):
         agent_of(bot.player)
 
