@@ -48,8 +48,10 @@ class Plane:
 
 
 def round_numbers(low: float, high: float, wanted: int = 5) -> list[float]:
-    """About so many multiples of 1, 2 or 5 times a power of ten that span the range."""
-    span = (high - low) or 2.0
+    """About so many multiples of 1, 2 or 5 times a power of ten that span the range; a point counts as two wide."""
+    span = high - low
+    if span <= 1e-9 * (1 + abs(low)):
+        span = 2.0
     power = 10 ** floor(log10(span / wanted))
     step = next(power * factor for factor in (1, 2, 5, 10) if span <= wanted * power * factor * (1 + 1e-9))
     first = floor(low / step)
