@@ -22,6 +22,7 @@ urlpatterns = [
     path("account/tokens/", show_tokens, name="tokens"),
     path("account/tokens/<uuid:handle>/revoke/", revoke, name="token_revoke"),
     path("api/", include("aurum_league.api.urls")),
+    path("live/api/v1/", include("tournaments.api.live_urls")),
 ]
 
 if settings.DEBUG:

@@ -26,10 +26,12 @@ def add_errors(result: dict[str, Any], generator: Any, request: Any, public: boo
     for path in result["paths"].values():
         for method, operation in path.items():
             if method in METHODS:
-                errors = READ_ERRORS if method == "get" else WRITE_ERRORS
-                for status, (code, sentence) in errors.items():
-                    operation["responses"].setdefault(status, _error_response(status, code, sentence))
+                for status in READ_ERRORS if method == "get" else WRITE_ERRORS:
+                    operation["responses"].setdefault(status, {"$ref": f"#/components/responses/Error{status}"})
     result["components"]["schemas"]["Error"] = _error_schema()
+    result["components"]["responses"] = {
+        f"Error{status}": _error_response(status, code, sentence) for status, (code, sentence) in WRITE_ERRORS.items()
+    }
     return result
 
 

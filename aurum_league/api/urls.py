@@ -1,12 +1,12 @@
 """Addresses of the API: version 1, its schema, and the pages that show it."""
 
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from aurum_league.api.pages import redoc, swagger, welcome
 from aurum_league.api.unknown import UnknownAddress
 
-version_1 = [
+version_1: list[URLPattern | URLResolver] = [
     path("schema", SpectacularAPIView.as_view(), name="api-schema"),
     path("", include("games.api.urls")),
     path("", include("tournaments.api.urls")),

@@ -6,6 +6,7 @@ from datetime import timedelta
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -31,6 +32,10 @@ LIFETIMES = {
 }
 
 
+class AuthenticatedHttpRequest(HttpRequest):
+    user: User
+
+
 class TokenForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=60)
     scopes = forms.MultipleChoiceField(
@@ -44,7 +49,7 @@ class TokenForm(forms.Form):
 
 @login_required
 @never_cache
-def show_tokens(request: HttpRequest) -> HttpResponse:
+def show_tokens(request: AuthenticatedHttpRequest) -> HttpResponse:
     """GET lists them; POST makes one and shows it in the answer itself, the only time it is ever shown."""
     form = TokenForm(request.POST or None)
     shown = ""
@@ -66,7 +71,7 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def revoke(request: HttpRequest, handle: uuid.UUID) -> HttpResponse:
+def revoke(request: AuthenticatedHttpRequest, handle: uuid.UUID) -> HttpResponse:
     if revoke_token(user=request.user, handle=handle):
         messages.success(request, _("The token is revoked."))
     return redirect("tokens")

@@ -210,6 +210,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "aurum_league.api.streams.add_streams",
         "aurum_league.api.schema.add_errors",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",

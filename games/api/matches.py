@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import django_filters
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -11,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from aurum_league.common.api.conditional import answer_version
+from aurum_league.common.api.filters import BooleanFilter, CharFilter, ChoiceFilter, FilterSet, IsoDateTimeFilter
 from aurum_league.common.api.negotiation import AnyText
 from aurum_league.common.api.operations import operation
 from aurum_league.common.api.views import LeagueList, LeagueView
@@ -32,21 +32,21 @@ ANSWERING = ("person:", "connected:")
 """Agents whose owner makes the decisions, and so may see the seat's view while the match is played."""
 
 
-class MatchFilter(django_filters.FilterSet):
-    kind = django_filters.ChoiceFilter(choices=MatchKind.choices)
-    state = django_filters.ChoiceFilter(choices=MatchState.choices)
-    ruleset = django_filters.CharFilter(help_text="a ruleset's code")
-    is_rated = django_filters.BooleanFilter()
-    player = django_filters.CharFilter(field_name="seats__player__slug", distinct=True, help_text="a player's slug")
-    finished_after = django_filters.IsoDateTimeFilter(field_name="finished_at", lookup_expr="gt")
-    finished_before = django_filters.IsoDateTimeFilter(field_name="finished_at", lookup_expr="lt")
+class MatchFilter(FilterSet):
+    kind = ChoiceFilter(choices=MatchKind.choices)
+    state = ChoiceFilter(choices=MatchState.choices)
+    ruleset = CharFilter(help_text="a ruleset's code")
+    is_rated = BooleanFilter()
+    player = CharFilter(field_name="seats__player__slug", distinct=True, help_text="a player's slug")
+    finished_after = IsoDateTimeFilter(field_name="finished_at", lookup_expr="gt")
+    finished_before = IsoDateTimeFilter(field_name="finished_at", lookup_expr="lt")
 
     class Meta:
         model = Match
         fields = ("kind", "state", "ruleset", "is_rated", "player", "finished_after", "finished_before")
 
 
-def show_matches(matches: list[Match], request: Request) -> list[dict[str, Any]]:
+def show_matches(matches: list[Match], request: Request) -> Any:
     context = {"request": request, "sealed": sealed_deals(match.deals for match in matches)}
     return MatchSerializer(matches, many=True, context=context).data
 
@@ -61,7 +61,7 @@ class MatchList(LeagueList):
 
     @operation(id="list_matches", summary="Matches, newest first", answer=MatchSerializer(many=True), example=MATCH)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        matches = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
+        matches = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
         return self.get_paginated_response(show_matches(matches, request))
 
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import django_filters
 from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.filters import BooleanFilter, CharFilter, ChoiceFilter, FilterSet
 from aurum_league.common.api.operations import operation
 from aurum_league.common.api.views import LeagueList, LeagueView
 from games.api.examples import PLAYER
@@ -15,11 +15,11 @@ from games.models import Player, PlayerKind
 from games.selectors.match_lists import find_player, list_players
 
 
-class PlayerFilter(django_filters.FilterSet):
-    kind = django_filters.ChoiceFilter(choices=PlayerKind.choices)
-    owner = django_filters.CharFilter(field_name="owner__username", help_text="name of the account")
-    name = django_filters.CharFilter(lookup_expr="icontains", help_text="part of the name")
-    is_active = django_filters.BooleanFilter()
+class PlayerFilter(FilterSet):
+    kind = ChoiceFilter(choices=PlayerKind.choices)
+    owner = CharFilter(field_name="owner__username", help_text="name of the account")
+    name = CharFilter(lookup_expr="icontains", help_text="part of the name")
+    is_active = BooleanFilter()
 
     class Meta:
         model = Player

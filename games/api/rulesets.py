@@ -13,7 +13,7 @@ from games.rules.ruleset import Ruleset, RulesetError, all_rulesets
 
 class RulesetList(LeagueView):
     @operation(
-        id="list_rulesets", summary="Every ruleset there is", answer=RulesetSerializer(many=True), example=[RULESET]
+        id="list_rulesets", summary="Every ruleset there is", answer=RulesetSerializer(many=True), example=RULESET
     )
     def get(self, request: Request) -> Response:
         rows = [ruleset_row(ruleset) for ruleset in all_rulesets()]

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-import django_filters
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.filters import ChoiceFilter, FilterSet
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import require_scope
+from aurum_league.common.api.scopes import person_of, require_scope
 from aurum_league.common.api.views import LeagueList, LeagueView
 from aurum_league.common.errors import LeagueError
 from games.models import Player
@@ -36,8 +36,8 @@ class ReplacementForm(ReasonForm):
     player = serializers.SlugField(max_length=60, help_text="who takes over")
 
 
-class EntrantFilter(django_filters.FilterSet):
-    state = django_filters.ChoiceFilter(choices=EntrantState.choices)
+class EntrantFilter(FilterSet):
+    state = ChoiceFilter(choices=EntrantState.choices)
 
     class Meta:
         model = Entrant
@@ -74,7 +74,7 @@ class EntrantList(LeagueList):
         if sent["is_late"] or player.owner_id != request.user.pk:
             _require_charge(tournament, request)
         enter = enter_late if sent["is_late"] else enter_player
-        entrant = enter(tournament_id=tournament.id, player=player, actor=request.user)
+        entrant = enter(tournament_id=tournament.id, player=player, actor=person_of(request))
         return Response(_show(entrant, request), status=201)
 
 
@@ -98,7 +98,7 @@ class EntrantCheckIn(LeagueView):
     @answer_once
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         entrant = _find_own(slug, entrant_id, request)
-        return Response(_show(check_in_entrant(entrant_id=entrant.id, actor=request.user), request))
+        return Response(_show(check_in_entrant(entrant_id=entrant.id, actor=person_of(request)), request))
 
 
 class EntrantWithdrawal(LeagueView):
@@ -118,7 +118,9 @@ class EntrantWithdrawal(LeagueView):
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         reason = self.read_body(request, ReasonForm)["reason"]
         entrant = _find_own(slug, entrant_id, request)
-        return Response(_show(withdraw_entrant(entrant_id=entrant.id, actor=request.user, reason=reason), request))
+        return Response(
+            _show(withdraw_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
+        )
 
 
 class EntrantDisqualification(LeagueView):
@@ -137,7 +139,9 @@ class EntrantDisqualification(LeagueView):
         require_own_tournament(slug, request.user)
         reason = self.read_body(request, ReasonForm)["reason"]
         entrant = _find(slug, entrant_id, request)
-        return Response(_show(disqualify_entrant(entrant_id=entrant.id, actor=request.user, reason=reason), request))
+        return Response(
+            _show(disqualify_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
+        )
 
 
 class EntrantReplacement(LeagueView):
@@ -157,7 +161,7 @@ class EntrantReplacement(LeagueView):
         sent = self.read_body(request, ReplacementForm)
         entrant = _find(slug, entrant_id, request)
         replaced = replace_entrant(
-            entrant_id=entrant.id, player=find_player(sent["player"]), actor=request.user, reason=sent["reason"]
+            entrant_id=entrant.id, player=find_player(sent["player"]), actor=person_of(request), reason=sent["reason"]
         )
         return Response(_show(replaced, request))
 

@@ -1,9 +1,9 @@
 """The story of a tournament: every event in order, in pages."""
 
-import django_filters
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.filters import CharFilter, FilterSet, NumberFilter
 from aurum_league.common.api.operations import operation
 from aurum_league.common.api.views import LeagueList
 from tournaments.api.examples import EVENT
@@ -13,11 +13,11 @@ from tournaments.selectors.events import list_events
 from tournaments.selectors.rights import require_tournament
 
 
-class EventFilter(django_filters.FilterSet):
-    after = django_filters.NumberFilter(
+class EventFilter(FilterSet):
+    after = NumberFilter(
         field_name="number", lookup_expr="gt", min_value=0, max_value=2**31 - 1, help_text="events after this number"
     )
-    kind = django_filters.CharFilter(max_length=40)
+    kind = CharFilter(max_length=40)
 
     class Meta:
         model = TournamentEvent

@@ -64,11 +64,8 @@ ENTRANT = {
 MATCHDAY = {
     "number": 1,
     "state": "released",
-    "is_edited": False,
     "tables": 3,
     "settled": 1,
-    "released_at": "2026-11-16T09:00:00Z",
-    "finished_at": None,
     "window_ends_at": None,
 }
 FIXTURE = {

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-import django_filters
 from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.filters import CharFilter, FilterSet
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.operations import operation
+from aurum_league.common.api.scopes import person_of
 from aurum_league.common.api.views import LeagueList, LeagueView
 from tournaments.api.examples import LEAGUE
 from tournaments.api.serializers import LeagueSerializer
@@ -24,8 +25,8 @@ class LeagueForm(serializers.Serializer):
     description = serializers.CharField(max_length=4000, required=False, allow_blank=True)
 
 
-class LeagueFilter(django_filters.FilterSet):
-    name = django_filters.CharFilter(lookup_expr="icontains", help_text="part of the name")
+class LeagueFilter(FilterSet):
+    name = CharFilter(lookup_expr="icontains", help_text="part of the name")
 
     class Meta:
         model = League
@@ -57,7 +58,7 @@ class Leagues(LeagueList):
     @answer_once
     def post(self, request: Request) -> Response:
         require_organiser(request.user)
-        league = create_league(organiser=request.user, **self.read_body(request, LeagueForm))
+        league = create_league(organiser=person_of(request), **self.read_body(request, LeagueForm))
         return Response(LeagueSerializer(league, context={"request": request}).data, status=201)
 
 

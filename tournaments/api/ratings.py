@@ -67,7 +67,7 @@ class HistorySerializer(SparseSerializer):
 
 
 class PoolList(LeagueView):
-    @operation(id="list_pools", summary="Rating pools", answer=PoolSerializer(many=True), example=[POOL])
+    @operation(id="list_pools", summary="Rating pools", answer=PoolSerializer(many=True), example=POOL)
     def get(self, request: Request) -> Response:
         return Response(PoolSerializer(list_pools(), many=True, context={"request": request}).data)
 
@@ -91,7 +91,7 @@ class PlayerRatings(LeagueView):
         id="read_player_ratings",
         summary="A player's rating in every pool",
         answer=RatingSerializer(many=True),
-        example=[RATING],
+        example=RATING,
     )
     def get(self, request: Request, slug: str) -> Response:
         lines = read_player_ratings(find_player(slug).pk)
@@ -103,7 +103,7 @@ class RatingHistory(LeagueView):
         id="read_rating_history",
         summary="How a player's rating went, in about 200 points",
         answer=HistorySerializer(many=True),
-        example=[HISTORY],
+        example=HISTORY,
     )
     def get(self, request: Request, slug: str, pool: str) -> Response:
         points = read_rating_history(find_player(slug).pk, _find_pool(pool))

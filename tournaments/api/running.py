@@ -9,15 +9,15 @@ from rest_framework.response import Response
 
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.operations import operation
+from aurum_league.common.api.scopes import person_of
 from aurum_league.common.api.views import LeagueView
 from aurum_league.common.errors import LeagueError
 from games.services.by_hand import HandResult
 from tournaments.api.examples import TOURNAMENT
 from tournaments.api.serializers import TournamentSerializer
-from tournaments.api.stages import require_stage
+from tournaments.api.stages import require_matchday, require_stage
 from tournaments.models import Tournament
 from tournaments.selectors.rights import require_own_tournament, require_tournament
-from tournaments.selectors.schedule import list_matchdays
 from tournaments.selectors.tournament_matches import has_match
 from tournaments.services.advance import finish_tournament
 from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
@@ -96,7 +96,7 @@ class TournamentSteps(_Organising):
         tournament = require_own_tournament(slug, request.user)
         sent = self.read_body(request, StepForm)
         said = {"reason": sent["reason"]} if sent["step"] in WITH_REASON else {}
-        STEPS[sent["step"]](tournament_id=tournament.id, actor=request.user, **said)
+        STEPS[sent["step"]](tournament_id=tournament.id, actor=person_of(request), **said)
         return self.show(slug, request)
 
 
@@ -113,7 +113,7 @@ class TournamentSeeding(_Organising):
     def put(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
         sent = self.read_body(request, SeedingForm)
-        seed_entrants(tournament_id=tournament.id, order=sent["order"], actor=request.user)
+        seed_entrants(tournament_id=tournament.id, order=sent["order"], actor=person_of(request))
         return self.show(slug, request)
 
 
@@ -131,7 +131,7 @@ class TournamentConflicts(_Organising):
         tournament = require_own_tournament(slug, request.user)
         sent = self.read_body(request, PairForm)
         pair = (sent["first"], sent["second"])
-        keep_apart(tournament_id=tournament.id, pair=pair, reason=sent["reason"], actor=request.user)
+        keep_apart(tournament_id=tournament.id, pair=pair, reason=sent["reason"], actor=person_of(request))
         return self.show(slug, request)
 
 
@@ -148,11 +148,8 @@ class MatchdaySwaps(_Organising):
     def post(self, request: Request, slug: str, stage: int, matchday: int) -> Response:
         require_own_tournament(slug, request.user)
         sent = self.read_body(request, PairForm)
-        shown = list_matchdays(require_stage(slug, stage, request), is_in_charge=True)
-        found = shown.filter(number=matchday).first()
-        if found is None:
-            raise LeagueError("no_matchday", f"There is no matchday {matchday}.", status=404)
-        swap_entrants(matchday_id=found.id, actor=request.user, **sent)
+        found = require_matchday(require_stage(slug, stage, request), matchday, request)
+        swap_entrants(matchday_id=found.id, actor=person_of(request), **sent)
         return self.show(slug, request)
 
 
@@ -176,7 +173,7 @@ class TournamentDecisions(_Organising):
 def _decide(tournament: Tournament, sent: dict[str, Any], request: Request) -> None:
     if not has_match(tournament, sent["match"]):
         raise LeagueError("no_match", f"Match {sent['match']} belongs to another tournament.", status=404)
-    about = {"match_id": sent["match"], "reason": sent["reason"], "actor": request.user}
+    about = {"match_id": sent["match"], "reason": sent["reason"], "actor": person_of(request)}
     match sent["decision"]:
         case "again":
             play_again(**about)

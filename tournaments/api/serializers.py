@@ -11,7 +11,6 @@ from tournaments.models import (
     EntryKind,
     FixtureState,
     League,
-    Matchday,
     MatchdayState,
     Release,
     Stage,
@@ -116,15 +115,12 @@ class EntrantSerializer(SparseSerializer, serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class MatchdaySerializer(SparseSerializer, serializers.ModelSerializer):
+class MatchdaySerializer(SparseSerializer):
+    number = serializers.IntegerField(read_only=True)
     state = serializers.ChoiceField(MatchdayState.choices, read_only=True)
     tables = serializers.IntegerField(read_only=True)
-    settled = serializers.IntegerField(read_only=True)
-
-    class Meta:
-        model = Matchday
-        fields = ("number", "state", "is_edited", "tables", "settled", "released_at", "finished_at", "window_ends_at")
-        read_only_fields = fields
+    settled = serializers.IntegerField(read_only=True, help_text="how many of the tables are played or void")
+    window_ends_at = serializers.DateTimeField(read_only=True, allow_null=True)
 
 
 class FixtureSeatSerializer(serializers.Serializer):

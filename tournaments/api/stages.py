@@ -19,18 +19,18 @@ from tournaments.api.serializers import (
     StageSerializer,
     StandingsSerializer,
 )
-from tournaments.models import Matchday, Stage
+from tournaments.models import Fixture, Stage
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.statistics.crosstable import build_crosstable
 from tournaments.selectors.listing import is_in_charge, list_stages
 from tournaments.selectors.results import read_stage_results
 from tournaments.selectors.rights import require_tournament
-from tournaments.selectors.schedule import list_fixtures, list_matchdays, show_tables
+from tournaments.selectors.schedule import CountedMatchday, list_fixtures, list_matchdays, show_tables
 from tournaments.selectors.standings import read_standings
 
 
 class StageList(LeagueView):
-    @operation(id="list_stages", summary="Stages of a tournament", answer=StageSerializer(many=True), example=[STAGE])
+    @operation(id="list_stages", summary="Stages of a tournament", answer=StageSerializer(many=True), example=STAGE)
     def get(self, request: Request, slug: str) -> Response:
         stages = list_stages(require_tournament(slug, request.user))
         return Response(StageSerializer(stages, many=True, context={"request": request}).data)
@@ -87,15 +87,17 @@ class MatchdayList(LeagueView):
         summary="Matchdays of a stage",
         description="A draw that may still change is shown to its organiser alone.",
         answer=MatchdaySerializer(many=True),
-        example=[MATCHDAY],
+        example=MATCHDAY,
     )
     def get(self, request: Request, slug: str, stage: int) -> Response:
-        matchdays = _list_matchdays(require_stage(slug, stage, request), request)
+        found = require_stage(slug, stage, request)
+        matchdays = list_matchdays(found, is_in_charge=is_in_charge(request.user, found.tournament))
         return Response(MatchdaySerializer(matchdays, many=True, context={"request": request}).data)
 
 
 class FixtureList(LeagueList):
     serializer_class = FixtureSerializer
+    queryset = Fixture.objects.none()
     filter_backends = ()
     orderings = ("table",)
 
@@ -106,11 +108,8 @@ class FixtureList(LeagueList):
         example=FIXTURE,
     )
     def get(self, request: Request, slug: str, stage: int, matchday: int) -> Response:
-        shown = _list_matchdays(require_stage(slug, stage, request), request)
-        found = next((day for day in shown if day.number == matchday), None)
-        if found is None:
-            raise LeagueError("no_matchday", f"There is no matchday {matchday}.", status=404)
-        tables = show_tables(self.paginate_queryset(list_fixtures(found)))
+        found = require_matchday(require_stage(slug, stage, request), matchday, request)
+        tables = show_tables(self.paginate_queryset(list_fixtures(found)) or [])
         rows = FixtureSerializer(tables, many=True, context={"request": request}).data
         return self.get_paginated_response(rows)
 
@@ -129,5 +128,10 @@ def standings_version(stage: Stage) -> str:
     return f"{stage.results_version}:{stage.state}"
 
 
-def _list_matchdays(stage: Stage, request: Request) -> list[Matchday]:
-    return list(list_matchdays(stage, is_in_charge=is_in_charge(request.user, stage.tournament)))
+def require_matchday(stage: Stage, number: int, request: Request) -> CountedMatchday:
+    """The matchday, where the one who asks may see it."""
+    shown = list_matchdays(stage, is_in_charge=is_in_charge(request.user, stage.tournament))
+    found = next((day for day in shown if day.number == number), None)
+    if found is None:
+        raise LeagueError("no_matchday", f"There is no matchday {number}.", status=404)
+    return found

@@ -1,6 +1,7 @@
 """The stream of a tournament's events as NDJSON: the full state first, then every event with its number."""
 
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -62,7 +63,7 @@ async def _follow(tournament: Tournament, after: int | None) -> AsyncIterator[by
             after = state["number"]
             yield _line(state)
         while True:
-            for event in await _in_thread(lambda number=after: _tell_events(tournament, number)):
+            for event in await _in_thread(partial(_tell_events, tournament, after)):
                 after = event["number"]
                 yield _line(event)
             try:

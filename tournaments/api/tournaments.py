@@ -2,14 +2,15 @@
 
 from typing import Any
 
-import django_filters
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.filters import BooleanFilter, CharFilter, ChoiceFilter, FilterSet
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.operations import operation
+from aurum_league.common.api.scopes import person_of
 from aurum_league.common.api.views import LeagueList, LeagueView
 from aurum_league.common.errors import LeagueError
 from tournaments.api.examples import SPEC, TOURNAMENT
@@ -30,13 +31,13 @@ SPEC_WORDS = (
 )
 
 
-class TournamentFilter(django_filters.FilterSet):
-    state = django_filters.ChoiceFilter(choices=TournamentState.choices)
-    league = django_filters.CharFilter(field_name="league__slug", help_text="a league's slug")
-    ruleset = django_filters.CharFilter(help_text="a ruleset's code")
-    entry_kind = django_filters.ChoiceFilter(choices=EntryKind.choices)
-    is_rated = django_filters.BooleanFilter()
-    name = django_filters.CharFilter(lookup_expr="icontains", help_text="part of the name")
+class TournamentFilter(FilterSet):
+    state = ChoiceFilter(choices=TournamentState.choices)
+    league = CharFilter(field_name="league__slug", help_text="a league's slug")
+    ruleset = CharFilter(help_text="a ruleset's code")
+    entry_kind = ChoiceFilter(choices=EntryKind.choices)
+    is_rated = BooleanFilter()
+    name = CharFilter(lookup_expr="icontains", help_text="part of the name")
 
     class Meta:
         model = Tournament
@@ -72,7 +73,7 @@ class Tournaments(LeagueList):
         spec = _read_spec(request)
         slug = spec.pop("league", None)
         league = require_own_league(str(slug), request.user) if slug is not None else None
-        tournament = create_tournament(spec=spec, organiser=request.user, league=league)
+        tournament = create_tournament(spec=spec, organiser=person_of(request), league=league)
         return Response(_show(tournament, request), status=201)
 
 
@@ -95,7 +96,7 @@ class TournamentDetail(LeagueView):
     )
     def put(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        edited = edit_tournament(tournament_id=tournament.id, spec=_read_spec(request), actor=request.user)
+        edited = edit_tournament(tournament_id=tournament.id, spec=_read_spec(request), actor=person_of(request))
         return Response(_show(edited, request))
 
 

@@ -1,26 +1,26 @@
 """Addresses of the tournaments' part, included under /api/v1/."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.api import entrants, exports, ratings, running, stages
 from tournaments.api.events import EventList
 from tournaments.api.leagues import LeagueDetail, Leagues
 from tournaments.api.tournaments import TournamentDetail, Tournaments
 
-in_stage = [
+in_stage: list[URLPattern] = [
     path("standings", stages.StageStandings.as_view(), name="api-standings"),
     path("crosstable", stages.StageCrosstable.as_view(), name="api-crosstable"),
     path("matchdays", stages.MatchdayList.as_view(), name="api-matchdays"),
     path("matchdays/<int:matchday>/fixtures", stages.FixtureList.as_view(), name="api-fixtures"),
     path("matchdays/<int:matchday>/swaps", running.MatchdaySwaps.as_view(), name="api-swaps"),
 ]
-in_entrant = [
+in_entrant: list[URLPattern] = [
     path("check-in", entrants.EntrantCheckIn.as_view(), name="api-check-in"),
     path("withdrawal", entrants.EntrantWithdrawal.as_view(), name="api-withdrawal"),
     path("disqualification", entrants.EntrantDisqualification.as_view(), name="api-disqualification"),
     path("replacement", entrants.EntrantReplacement.as_view(), name="api-replacement"),
 ]
-in_tournament = [
+in_tournament: list[URLPattern | URLResolver] = [
     path("stages", stages.StageList.as_view(), name="api-stages"),
     path("stages/<int:stage>", stages.StageDetail.as_view(), name="api-stage"),
     path("stages/<int:stage>/", include(in_stage)),

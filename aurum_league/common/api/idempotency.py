@@ -11,6 +11,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.scopes import person_of
 from aurum_league.common.errors import LeagueError
 from aurum_league.models import KeptAnswer
 
@@ -32,7 +33,7 @@ def answer_once(handler: Handler) -> Handler:
         _check(key)
         digest = _digest(request)
         with transaction.atomic():
-            kept, is_new = KeptAnswer.objects.get_or_create(user=request.user, key=key, defaults={"digest": digest})
+            kept, is_new = KeptAnswer.objects.get_or_create(user=person_of(request), key=key, defaults={"digest": digest})
             if not is_new:
                 return _repeat(kept, digest)
             response = handler(view, request, *args, **kwargs)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Field, Model, Q
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,7 +22,7 @@ LONGEST_CURSOR = 400
 class CursorPages(BasePagination):
     """The view's `orderings` names the columns that can never be null by which its rows may be ordered."""
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> list[Any]:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         self.request = request
         limit = _read_limit(request.query_params.get("limit"))
         self.ordering = _read_ordering(request.query_params.get("ordering"), view.orderings)
@@ -105,7 +105,9 @@ def _after(model: type[Model], column: str, sign: str, position: tuple[Any, int]
     step = "lt" if sign else "gt"
     text, pk = position
     try:
-        value = model._meta.get_field(column).to_python(text)
+        field = model._meta.get_field(column)
+        assert isinstance(field, Field)
+        value = field.to_python(text)
     except ValidationError:
         raise LeagueError("bad_cursor", "This cursor is not one of ours.", "Start again.") from None
     if isinstance(value, int) and not -(2**63) <= value < 2**63:

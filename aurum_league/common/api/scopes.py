@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.contrib.auth.models import User
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -31,6 +33,14 @@ class HasScope(BasePermission):
 
 def require_scope(request: Request, *scopes: str) -> None:
     """A coded error where the request came with a token that holds none of these."""
-    if request.auth is not None and not set(scopes) & set(request.auth.scopes):
+    held = getattr(request.auth, "scopes", ())
+    if request.auth is not None and not set(scopes) & set(held):
         wanted = " or ".join(scopes)
         raise LeagueError("missing_scope", f"This token lacks the scope {wanted}.", "Make a token that has it.", 403)
+
+
+def person_of(request: Request) -> User:
+    """Who is asking, where the permission has let only people through."""
+    if not isinstance(request.user, User):
+        raise NotAuthenticated
+    return request.user
