@@ -73,8 +73,9 @@ def finish_tournament(*, tournament_id: int, actor: User | None = None, reason: 
 @transaction.atomic
 def _advance(tournament_id: int) -> int | None:
     """The id of the stage that was looked after; None where the tournament does not play."""
-    tournament = lock_tournament(tournament_id)
-    if tournament.state != TournamentState.PLAYING:
+    playing = Tournament.objects.filter(pk=tournament_id, state=TournamentState.PLAYING)
+    tournament = playing.select_for_update(no_key=True).first()
+    if tournament is None:
         return None
     while True:
         stage = find_current_stage(tournament)

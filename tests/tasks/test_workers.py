@@ -1,0 +1,103 @@
+"""Tournaments played by real Celery workers: separate processes that hear of work through the broker alone."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import QuerySet
+
+from aurum_league.connections import read_layout, redis_url
+from aurum_league.environment import CHECKOUT
+from aurum_league.supervision.programs import make_command
+from games.models import Match, MatchResult
+from tournaments.models import RatingChange, Tournament
+from tournaments.services.draw import draw_tournament
+from tournaments.services.entries import enter_players
+from tournaments.services.house import ensure_house_players
+from tournaments.services.leagues import create_tournament
+from tournaments.services.lifecycle import open_tournament
+from tournaments.services.release import start_tournament
+
+pytestmark = [
+    # Naming the apps makes the flush after each test cascade to tables of swapped models.
+    pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS),
+    pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
+]
+
+SECONDS_TO_FINISH = 90
+FIELD = {"random": 3, "greedy": 3, "counting": 3}
+SPECS: dict[str, dict[str, Any]] = {
+    "round robin": {"stages": [{"format": "round_robin", "block_deals": 1}]},
+    "swiss": {"stages": [{"format": "swiss", "options": {"matchdays": 3}}]},
+    "knockout": {"ruleset": "en3-golden", "stages": [{"format": "knockout"}]},
+    "double elimination of sides": {
+        "ruleset": "en4-golden",
+        "table_kind": "teams4",
+        "stages": [{"format": "knockout", "options": {"is_double": True}}],
+    },
+    "season": {"stages": [{"format": "league_season", "options": {"divisions": [5, 4], "laps": 1}}]},
+    "whist": {"ruleset": "en4", "table_kind": "solo4", "stages": [{"format": "round_robin"}]},
+    "gauntlet": {"stages": [{"format": "gauntlet"}]},
+    "groups, then knockout": {
+        "ruleset": "en3-golden",
+        "stages": [
+            {"format": "league_season", "groups": 3, "options": {"laps": 1, "meetings": 2}, "cut": 3},
+            {"format": "knockout"},
+        ],
+    },
+}
+
+
+@pytest.fixture
+def workers() -> Iterator[None]:
+    """The two workers of a site, one for bots and one for draws, on the test database."""
+    run = str(read_layout().run).replace("/", "%2F")
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "aurum_league.settings.embedded",
+        "DATABASE_URL": f"postgres://{connection.settings_dict['USER']}@{run}/{connection.settings_dict['NAME']}",
+        "REDIS_URL": redis_url(0).partition("?")[0],
+        "WORKER_CONCURRENCY": "1",
+        "LOG_LEVEL": "ERROR",
+    }
+    started = [
+        subprocess.Popen(make_command(name), cwd=CHECKOUT, env=environment) for name in ("worker", "live")
+    ]
+    yield
+    for process in started:
+        process.terminate()
+    for process in started:
+        process.wait(timeout=30)
+
+
+def start(name: str, spec: dict[str, Any], organiser: User) -> Tournament:
+    tournament = create_tournament(spec={"name": name, **spec}, organiser=organiser)
+    open_tournament(tournament_id=tournament.id)
+    enter_players(tournament_id=tournament.id, players=ensure_house_players(FIELD))
+    draw_tournament(tournament_id=tournament.id)
+    return start_tournament(tournament_id=tournament.id)
+
+
+def wait_until_none(unfinished: QuerySet[Tournament]) -> None:
+    ends_at = time.monotonic() + SECONDS_TO_FINISH
+    while unfinished.exists() and time.monotonic() < ends_at:
+        time.sleep(0.2)
+
+
+@pytest.mark.usefixtures("workers")
+def test_workers_play_every_format_to_its_end() -> None:
+    organiser = User.objects.create_user("organiser-of-tests")
+    for name, spec in SPECS.items():
+        start(name, spec, organiser)
+    wait_until_none(Tournament.objects.exclude(state="finished"))
+    assert dict(Tournament.objects.values_list("name", "state")) == dict.fromkeys(SPECS, "finished")
+    assert set(Match.objects.values_list("state", flat=True)) == {"finished"}
+    assert MatchResult.objects.count() == Match.objects.count()
+    rated = RatingChange.objects.values("match_id").distinct().count()
+    assert 0 < rated <= Match.objects.filter(is_rated=True).count()
