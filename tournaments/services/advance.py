@@ -24,6 +24,7 @@ from tournaments.rules.pairing import Finished
 from tournaments.selectors.stages import find_current_stage, find_next_stage, format_of
 from tournaments.services.draw import draw_ahead, store_draws
 from tournaments.services.events import record_event
+from tournaments.services.fit import nudge_fit_on_commit
 from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, pause_tournament, take_step
 from tournaments.services.promotion import seed_next_stage
 from tournaments.services.release import release_next_matchday
@@ -134,6 +135,7 @@ def _finish_stage(tournament: Tournament, stage: Stage) -> None:
     stage.save(update_fields=("state", "finished_at", "final_places"))
     refresh_standings(stage_id=stage.id, is_final=True)
     record_event(tournament, "stage_finished", detail={"stage": stage.number})
+    nudge_fit_on_commit()
 
 
 def _finish(tournament: Tournament, actor: User | None = None, reason: str = "") -> None:
