@@ -10,8 +10,10 @@ from tournaments.rules.pairing import TableKind
 from tournaments.rules.standings import ResultKind, TableResult
 
 _COLUMNS = """
-    SELECT fm.fixture_id, fm.entrants, r.places, r.nuggets, r.totals, r.exact_bids, r.forfeits, r.first_seat
+    SELECT fm.fixture_id, uuid_hash_extended(m.deals, 0), fm.entrants, r.places, r.nuggets, r.totals, r.exact_bids,
+           r.forfeits, r.first_seat
     FROM tournaments_fixturematch AS fm
+    JOIN games_match AS m ON m.id = fm.match_id
 """
 _OF_STAGE = _COLUMNS + """
     JOIN tournaments_fixture AS f ON f.id = fm.fixture_id
@@ -47,7 +49,7 @@ def read_fixture_results(fixture_ids: Sequence[int], kind: TableKind) -> dict[in
 
 def table_result(
     kind: TableKind,
-    fixture_id: int,
+    block: int,
     entrants: Sequence[int],
     places: Iterable[int],
     nuggets: Iterable[int],
@@ -68,7 +70,7 @@ def table_result(
         tuple(totals),
         tuple(exact_bids),
         tuple(forfeits),
-        block=fixture_id,
+        block=block,
         first_seat=first_seat,
     )
 
@@ -77,7 +79,7 @@ def _read(query: str, arguments: list[list[int] | int], kind: TableKind) -> Iter
     with connection.cursor() as cursor:
         cursor.execute(query, arguments)
         for row in cursor.fetchall():
-            yield row[0], table_result(kind, *row)
+            yield row[0], table_result(kind, *row[1:])
 
 
 def matches_a_fixture(stage: Stage, kind: TableKind) -> int:
