@@ -15,6 +15,8 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
+    path("play/", include("games.play_urls")),
+    path("matches/", include("bots.opinion_urls")),
     path("live/", include("aurum_league.live")),
     path("bots/", include("bots.urls")),
     path("api/v1/", include("bots.api.urls")),

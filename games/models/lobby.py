@@ -1,0 +1,65 @@
+"""A Lobby: a casual table before its match, and who has sat down at it, with an account or without."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.match import Match
+
+
+def new_invitation() -> str:
+    """Long enough that nobody guesses a table they were not invited to."""
+    return secrets.token_urlsafe(12)
+
+
+class Lobby(models.Model):
+    """`match` is set when the cards are dealt. `strength` names the house bot that takes the seats left free."""
+
+    invitation = models.CharField(max_length=24, unique=True, default=new_invitation)
+    ruleset = models.CharField(max_length=40)
+    players = models.PositiveSmallIntegerField()
+    strength = models.CharField(max_length=20)
+    clock = models.JSONField(help_text=_("how the people at the table are timed"))
+    is_rated = models.BooleanField(default=False)
+    is_guided = models.BooleanField(default=False, help_text=_("with hints for a first match"))
+    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.CASCADE, related_name="lobby")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = _("lobbies")
+        constraints = (
+            models.CheckConstraint(condition=~models.Q(is_rated=True, is_guided=True), name="lobby_guided_is_unrated"),
+        )
+
+    def __str__(self) -> str:
+        return f"lobby {self.pk}"
+
+
+class LobbySeat(models.Model):
+    """A person at a table: a user, or a guest who is known by a secret in their session only."""
+
+    lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="lobby_seats"
+    )
+    guest = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
+    is_host = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("lobby_id", "seat")
+        constraints = (
+            models.UniqueConstraint(fields=("lobby", "seat"), name="lobby_seat_once"),
+            models.UniqueConstraint(fields=("lobby", "user"), name="lobby_user_once"),
+            models.UniqueConstraint(fields=("lobby", "guest"), name="lobby_guest_once"),
+            models.CheckConstraint(
+                condition=models.Q(user__isnull=True, guest__isnull=False)
+                | models.Q(user__isnull=False, guest__isnull=True),
+                name="lobby_seat_user_or_guest",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.lobby}"

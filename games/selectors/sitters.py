@@ -1,0 +1,83 @@
+"""Who sits where: a person is known by their account, or as a guest by a secret in their session."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from games.models import Lobby, LobbySeat, Match, MatchSeat, MatchState, PlayerKind
+from games.models.match import ENDED
+
+GUEST_AGENT = "person:guest"
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Both may be set: whoever signs in keeps the seats they took as a guest."""
+
+    user_id: int | None = None
+    guest: UUID | None = None
+
+    @property
+    def condition(self) -> Q:
+        """Matches the lobby seats of this person; none where nobody is known."""
+        known = Q(pk__in=())
+        if self.user_id is not None:
+            known |= Q(user_id=self.user_id)
+        if self.guest is not None:
+            known |= Q(guest=self.guest)
+        return known
+
+    @property
+    def columns(self) -> dict[str, object]:
+        """How a new lobby seat notes this person."""
+        return {"user_id": self.user_id} if self.user_id is not None else {"guest": self.guest}
+
+
+def find_own_seat(match_id: int, sitter: Sitter) -> int | None:
+    """The seat at which this person decides. Guests share players, so they are found by their lobby seat alone."""
+    if sitter.user_id is not None:
+        own = MatchSeat.objects.filter(match_id=match_id, owner_id=sitter.user_id, player__kind=PlayerKind.PERSON)
+        seat = own.exclude(agent=GUEST_AGENT).values_list("seat", flat=True).first()
+        if seat is not None:
+            return seat
+    if sitter.guest is None:
+        return None
+    return LobbySeat.objects.filter(lobby__match_id=match_id, guest=sitter.guest).values_list("seat", flat=True).first()
+
+
+def find_lobby(invitation: str) -> Lobby | None:
+    return Lobby.objects.filter(invitation=invitation).prefetch_related("seats__user").first()
+
+
+def find_lobby_of(match_id: int) -> Lobby | None:
+    return Lobby.objects.filter(match_id=match_id).first()
+
+
+def list_open_lobbies(sitter: Sitter) -> QuerySet[Lobby]:
+    """Lobbies without cards yet in which this person sits, newest first."""
+    seats = LobbySeat.objects.filter(sitter.condition)
+    return Lobby.objects.filter(match=None, pk__in=seats.values("lobby_id")).order_by("-pk")
+
+
+def list_open_tables(sitter: Sitter) -> QuerySet[Match]:
+    """Matches under way at which this person sits, casual ones and fixtures, those that wait for them first."""
+    lobbies = Lobby.objects.filter(pk__in=LobbySeat.objects.filter(sitter.condition).values("lobby_id"))
+    is_own = Q(pk__in=lobbies.values("match_id"))
+    if sitter.user_id is not None:
+        own = MatchSeat.objects.filter(owner_id=sitter.user_id, player__kind=PlayerKind.PERSON)
+        is_own |= Q(pk__in=own.exclude(agent=GUEST_AGENT).values("match_id"))
+    running = Match.objects.exclude(state__in=(*ENDED, MatchState.QUARANTINED)).filter(is_own)
+    seats = ("seats__player", "lobby__seats")
+    return running.defer("seed", "log").prefetch_related(*seats).order_by("deadline", "-pk")
+
+
+def own_seat_among(match: Match, sitter: Sitter) -> int | None:
+    """The same as `find_own_seat` from rows that `list_open_tables` has fetched."""
+    for held in match.seats.all():
+        is_own = sitter.user_id is not None and held.owner_id == sitter.user_id
+        if is_own and held.agent != GUEST_AGENT and held.player.kind == PlayerKind.PERSON:
+            return held.seat
+    lobby = getattr(match, "lobby", None)
+    seats = lobby.seats.all() if lobby else ()
+    return next((seat.seat for seat in seats if sitter.guest is not None and seat.guest == sitter.guest), None)

@@ -1,0 +1,43 @@
+"""People as players: an account's own player, and the shared players that guests sit down as."""
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from aurum_league.common.errors import LeagueError
+from games.models import Player, PlayerKind
+
+GUEST_ACCOUNT = "(guest {seat})"
+"""Nobody can sign up under a name with brackets and a space, so a guest's account is nobody's."""
+
+MOST_NAMES = 50
+
+
+def ensure_person(user: User) -> Player:
+    """The player of an account, made when it first sits down or enters; a taken name gets a number."""
+    player = Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first()
+    return player or _create(user, user.get_username()[:34])
+
+
+def ensure_guest(seat: int) -> Player:
+    """The player that a guest at this seat plays as: one for each seat, so that two at a table have two names."""
+    user, is_new = User.objects.get_or_create(username=GUEST_ACCOUNT.format(seat=seat + 1))
+    if is_new:
+        user.set_unusable_password()
+        user.is_active = False
+        user.save(update_fields=("password", "is_active"))
+    player = Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first()
+    return player or _create(user, f"Guest {seat + 1}")
+
+
+def _create(user: User, name: str) -> Player:
+    for number in range(1, MOST_NAMES):
+        own = name if number == 1 else f"{name} {number}"
+        slug = slugify(own)[:60] or f"player-{user.pk}"
+        try:
+            with transaction.atomic():
+                return Player.objects.create(kind=PlayerKind.PERSON, name=own, slug=slug, owner=user)
+        except IntegrityError:
+            if player := Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first():
+                return player
+    raise LeagueError("name_taken", f"Too many players are called {name}.", "Ask for another user name.", 409)

@@ -1,0 +1,220 @@
+"""Playing by the pages: two clicks to a table, decisions with their counter, refusals in a sentence, who sees what."""
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Lobby, Match, MatchState, RunnerNeed
+from games.pages.hints import HINTS
+from games.services.play import play_ready_matches
+
+pytestmark = pytest.mark.django_db
+FORM = {"players": "3", "strength": "greedy", "edition": "en", "zero_gold": "on", "clock": "calm", "start": "now"}
+State = dict[str, Any]
+
+
+def deal(client: Client, **wish: str) -> int:
+    answer = client.post(reverse("play"), {**FORM, **wish})
+    assert answer.status_code == 302, answer.content
+    play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    return int(answer.headers["Location"].split("/")[2])
+
+
+def read_state(client: Client, match_id: int, since: object = "") -> State:
+    answer = client.get(reverse("play_state", args=[match_id]), {"since": since})
+    assert answer.status_code == 200
+    return json.loads(answer.content)
+
+
+def decide(client: Client, match_id: int, counter: object, action: str) -> tuple[int, State]:
+    answer = client.post(reverse("play_decide", args=[match_id]), {"counter": counter, "action": action})
+    return answer.status_code, json.loads(answer.content)
+
+
+def choose(state: State, chance: random.Random) -> str:
+    """Any legal action, as the page's options name them."""
+    options, phase = state["options"], state["round"]["phase"]
+    actions = [f"{'bid' if phase == 'bid' else 'play'} {card}" for card in options["cards"]]
+    actions += ["stop"] * options["can_stop"] + ["keep"] * (3 * options["can_keep"])
+    if options["swap_gold"]:
+        swap = (chance.choice(options[part]) for part in ("swap_gold", "swap_bids", "swap_cards"))
+        actions.append("swap {} {} {}".format(*swap))
+    return chance.choice(actions)
+
+
+def play_on(client: Client, match_id: int, seed: int = 0) -> Iterator[State]:
+    """Every state from here to the end of the match, each decided by chance."""
+    chance = random.Random(seed)
+    state = read_state(client, match_id)
+    while state["state"] == MatchState.WAITING:
+        status, state = decide(client, match_id, state["counter"], choose(state, chance))
+        assert status == 200, state
+        yield state
+
+
+class TestTable:
+    @pytest.mark.parametrize(
+        ("players", "edition"), [pytest.param("3", "en", id="three"), pytest.param("4", "de", id="four")]
+    )
+    def test_a_guest_plays_a_whole_match(self, client: Client, players: str, edition: str) -> None:
+        match_id = deal(client, players=players, edition=edition)
+        states = list(play_on(client, match_id))
+        assert states[-1]["state"] == MatchState.FINISHED
+        assert len(states[-1]["places"]) == (3 if players == "3" else 2)
+        assert all(told["said"] for state in states for told in state["happenings"])
+        assert client.get(reverse("play_table", args=[match_id])).status_code == 200
+
+    def test_happenings_lead_from_one_state_to_the_next(self, client: Client) -> None:
+        match_id = deal(client)
+        before = read_state(client, match_id)
+        for state in play_on(client, match_id):
+            again = read_state(client, match_id, before["counter"])
+            assert again["happenings"] == state["happenings"]
+            if state["happenings"] and state["round"] and not state["happenings"][-1]["ends_round"]:
+                last, now = state["happenings"][-1]["seen"], state["round"]
+                assert (last["bids"], last["tricks_won"]) == (now["bids"], now["tricks_won"])
+            before = state
+
+    def test_a_card_that_cannot_be_played_says_why(self, client: Client) -> None:
+        match_id = deal(client)
+        for state in play_on(client, match_id):
+            if state["awaited"] != [0]:
+                continue
+            own = {*state["round"]["hand"], *state["round"]["gold"][0]}
+            assert own == {*state["options"]["cards"], *state["why"]} & own
+            assert not {*state["options"]["cards"]} & {*state["why"]}
+
+    def test_queries(self, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
+        match_id = deal(client)
+        state = read_state(client, match_id)
+        with django_assert_max_num_queries(8):
+            read_state(client, match_id)
+        with django_assert_max_num_queries(20):
+            decide(client, match_id, state["counter"], f"bid {state['round']['hand'][0]}")
+        with django_assert_max_num_queries(12):
+            client.get(reverse("play"))
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("counter", "action", "status", "code"),
+        [
+            pytest.param("7", "bid {card}", 409, "stale_state", id="another counter"),
+            pytest.param("", "bid {card}", 409, "stale_state", id="no counter"),
+            pytest.param("-1", "bid {card}", 409, "stale_state", id="a negative counter"),
+            pytest.param("9" * 30, "bid {card}", 409, "stale_state", id="a huge counter"),
+            pytest.param("0", "bid {other}", 422, "card_not_in_hand", id="a card of somebody else"),
+            pytest.param("0", "play {card}", 422, "wrong_phase", id="another phase"),
+            pytest.param("0", "DROP TABLE", 422, "not_an_action", id="no action"),
+            pytest.param("0", "", 422, "not_an_action", id="nothing"),
+        ],
+    )
+    def test_a_refused_decision_changes_nothing(
+        self, client: Client, counter: str, action: str, status: int, code: str
+    ) -> None:
+        match_id = deal(client)
+        before = read_state(client, match_id)
+        hand = before["round"]["hand"]
+        other = next(card for card in ("B1", "B2", "P1", "P2", "S1", "S2", "Z1", "Z2", "Z3") if card not in hand)
+        text = action.format(card=hand[0], other=other)
+        answered, told = decide(client, match_id, counter, text)
+        assert (answered, told["code"]) == (status, code)
+        assert told["message"]
+        after = read_state(client, match_id)
+        assert {**before, "now": ""} == {**after, "now": ""}
+
+    def test_a_doubled_click_counts_once(self, client: Client) -> None:
+        match_id = deal(client, players="4")
+        state = read_state(client, match_id)
+        action = choose(state, random.Random(1))
+        assert decide(client, match_id, state["counter"], action)[0] == 200
+        assert decide(client, match_id, state["counter"], action)[0] == 409
+
+    def test_others_neither_see_nor_decide(self, client: Client) -> None:
+        match_id = deal(client)
+        signed_in = Client()
+        signed_in.force_login(User.objects.get(username="(guest 1)"))
+        another_guest = Client()
+        deal(another_guest)
+        for stranger in (Client(), another_guest, signed_in):
+            assert stranger.get(reverse("play_state", args=[match_id])).status_code == 403
+            assert decide(stranger, match_id, 0, "bid B7")[1]["code"] == "not_your_seat"
+            assert stranger.post(reverse("play_resign", args=[match_id])).status_code == 403
+            assert stranger.get(reverse("play_table", args=[match_id])).headers["Location"] == f"/matches/{match_id}/"
+
+    def test_forged_requests_lack_the_token(self) -> None:
+        client = Client(enforce_csrf_checks=True)
+        assert client.post(reverse("play"), FORM).status_code == 403
+        assert not Match.objects.exists()
+
+    def test_many_tables_from_one_address_are_refused(self, client: Client) -> None:
+        for _ in range(30):
+            Client().post(reverse("play"), FORM)
+        answer = client.post(reverse("play"), FORM)
+        assert "many tables" in answer.content.decode()
+        assert Match.objects.count() == 30
+
+
+def test_a_seat_that_resigns_is_played_on_and_comes_last(client: Client) -> None:
+    match_id = deal(client)
+    answer = client.post(reverse("play_resign", args=[match_id]))
+    told = json.loads(answer.content)
+    assert (told["state"], told["forfeits"]) == (MatchState.FINISHED, [0])
+
+
+def test_the_guided_match_explains_each_rule_when_it_matters(client: Client) -> None:
+    answer = client.post(reverse("play"), {"start": "guided"})
+    play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    match_id = int(answer.headers["Location"].split("/")[2])
+    first = read_state(client, match_id)
+    assert [hint["code"] for hint in first["hints"]] == ["bid"]
+    seen = {"bid"} | {hint["code"] for state in play_on(client, match_id) for hint in state.get("hints", ())}
+    depends_on_the_deal = {"stop", "enough"}
+    assert seen | depends_on_the_deal == {hint.code for hint in HINTS}
+
+
+def test_an_invited_person_sits_down_and_the_host_deals(client: Client) -> None:
+    guest = Client()
+    address = client.post(reverse("play"), {**FORM, "start": "invite"}).headers["Location"]
+    assert "Sit here" in guest.get(address).content.decode()
+    guest.post(f"{address}change/", {"do": "1"})
+    assert guest.get(f"{address}seats/").status_code == 200
+    started = client.post(f"{address}change/", {"do": "start", "fills_with_bots": "on"}).headers["Location"]
+    assert guest.get(address).headers["Location"] == started
+    assert guest.get(f"{address}seats/").headers["HX-Refresh"] == "true"
+    play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    match_id = Lobby.objects.get().match_id
+    assert match_id is not None
+    assert (read_state(client, match_id)["seat"], read_state(guest, match_id)["seat"]) == (0, 1)
+
+
+def test_three_who_bid_at_once_see_no_bid_before_their_own(client: Client) -> None:
+    guest = Client()
+    address = client.post(reverse("play"), {**FORM, "start": "invite"}).headers["Location"]
+    guest.post(f"{address}change/", {"do": "1"})
+    client.post(f"{address}change/", {"do": "start", "fills_with_bots": "on"})
+    play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    match_id = Lobby.objects.get().match_id
+    assert match_id is not None
+    before = read_state(client, match_id)
+    assert decide(guest, match_id, 0, f"bid {read_state(guest, match_id)['round']['hand'][0]}")[0] == 200
+    after = read_state(client, match_id, 0)
+    assert (after["counter"], after["happenings"], after["round"]["bids"]) == (0, [], [None] * 3)
+    assert after["round"]["hand"] == before["round"]["hand"]
+
+
+def test_the_opinion_judges_a_persons_round(client: Client) -> None:
+    match_id = deal(client)
+    address = reverse("match_opinion", args=[match_id])
+    assert client.get(address).status_code == 404
+    list(play_on(client, match_id))
+    page = client.get(address, {"seat": "0", "round": "1"}).content.decode()
+    assert "decisions as good as" in page
+    assert f"/matches/{match_id}/?round=1&amp;trick=" in page
