@@ -16,6 +16,7 @@ from django.utils.formats import number_format
 from games.models import Match, MatchState
 from tests.pages.events import HOSTILE, count_queries, make_players, make_tournament, read_page
 from tournaments.models import Stage, StageStandings, Tournament
+from tournaments.pages import large, standings_rows
 from tournaments.pages.files import write_csv, write_json
 from tournaments.pages.words import METRICS, say_percent, say_reason
 from tournaments.rules.ratings.values import Estimate
@@ -85,7 +86,7 @@ def test_queries(client: Client, finished: Tournament) -> None:
         "now/": 4,
         "schedule/": 8,
         "entrants/": 5,
-        "crosstable/": 2,
+        "crosstable/": 3,
         "statistics/": 5,
         "balance/": 4,
         "downloads/": 2,
@@ -101,6 +102,23 @@ def test_the_kept_part_changes_with_the_results(client: Client) -> None:
     StageStandings.objects.update_or_create(stage=stage, defaults={"version": stage.results_version + 1, "rows": []})
     Match.objects.filter(pk=Match.objects.first().pk).update(state=MatchState.VOID)
     assert read_page(client, "/tournaments/test-cup/now/") != before
+
+
+def test_a_large_stage_is_counted_after_the_page_has_come(
+    client: Client, finished: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(large, "LARGE_STAGE", 0)
+    monkeypatch.setattr(standings_rows, "LARGE_STAGE", 0)
+    for part, says, counted in (
+        ("", "Intervals are being counted", " ± "),
+        ("crosstable/", "Counting…", "picture-crosstable"),
+        ("statistics/", "Counting…", "How rounds ended"),
+    ):
+        page = read_page(client, f"/tournaments/test-cup/{part}")
+        assert (says in page, counted in page) == (True, False), part
+        assert "counted=1" in page
+        assert counted in read_page(client, f"/tournaments/test-cup/{part}?counted=1"), part
+    assert " ± " in read_page(client, "/tournaments/test-cup/")
 
 
 def test_bad_addresses_are_answered_in_place(client: Client, finished: Tournament) -> None:

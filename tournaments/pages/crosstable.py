@@ -7,18 +7,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.pages.frame import find_shown, frame_context
+from tournaments.pages.large import must_wait
 from tournaments.pictures.crosstable import draw_crosstable
 from tournaments.selectors.crosstable import read_crosstable
+
+MOST_ENTRANTS = 24
+"""More rows than this do not fit a screen, nor the weight of a page."""
 
 
 @require_safe
 def show_crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
-    table = read_crosstable(shown.stage)
-    title = _("Crosstable of %(stage)s") % {"stage": shown.stage.name}
-    context = frame_context(request, shown, "tournament_crosstable") | {
+    context = frame_context(request, shown, "tournament_crosstable")
+    if not must_wait(request, shown.stage):
+        table = read_crosstable(shown.stage, limit=MOST_ENTRANTS)
+        title = _("Crosstable of %(stage)s") % {"stage": shown.stage.name}
         # The picture escapes every name itself.
-        "picture": SafeString(draw_crosstable(table.entrants, table.cells, title)) if table.cells else "",
-        "table": table,
-    }
+        picture = SafeString(draw_crosstable(table.entrants, table.cells, title)) if table.cells else ""
+        context |= {"picture": picture, "table": table}
     return render(request, "tournaments/crosstable.html", context)

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from tournaments.pages.kept import render_kept
 from tournaments.pages.words import say_time_left
 from tournaments.selectors.latest import list_latest
 from tournaments.selectors.listing import RUNNING, list_tournaments
@@ -35,12 +33,7 @@ def show_home_now(request: HttpRequest) -> HttpResponse:
 
 
 def render_live(request: HttpRequest) -> SafeString:
-    key = f"home-{get_language()}"
-    known: SafeString | None = cache.get(key)
-    if known is None:
-        known = render_to_string("home/live.html", _live_context(), request)
-        cache.set(key, known, KEPT_SECONDS)
-    return known
+    return render_kept(request, "home", "home/live.html", _live_context, KEPT_SECONDS)
 
 
 def _live_context() -> dict[str, Any]:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from django.utils.formats import number_format
 
 from tournaments.models import EntrantState, Stage
+from tournaments.pages.large import LARGE_STAGE
 from tournaments.pages.words import DASH, say_decision, say_number, say_span
+from tournaments.rules.pairing import TableKind
 from tournaments.rules.standings.tally import UNITS
-from tournaments.selectors.certainty import Certainty, read_certainty
+from tournaments.selectors.certainty import Certainty, find_certainty, read_certainty
 from tournaments.selectors.standings import Standings, StandingsLine, read_standings
 
 
@@ -28,20 +30,28 @@ class ShownRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownStandings:
+    """`is_incomplete` where the intervals are still to be counted."""
+
     standings: Standings
     rows: tuple[ShownRow, ...]
+    is_incomplete: bool
 
 
-def show_standings(stage: Stage) -> ShownStandings:
+def show_standings(stage: Stage, *, may_wait: bool = True) -> ShownStandings:
+    """With `may_wait` off, intervals that would take seconds to count are left out."""
     standings = read_standings(stage)
-    certainty = read_certainty(stage, standings.version) if standings.lines else {}
+    certainty = find_certainty(stage, standings.version)
+    played = sum(line.tally["played"] for line in standings.lines)
+    is_quick = played <= LARGE_STAGE * TableKind(stage.tournament.table_kind).entrants
+    if certainty is None and (may_wait or is_quick):
+        certainty = read_certainty(stage, standings.version)
     names = {line.entrant_id: line.name for line in standings.lines}
     rows, division = [], None
     for line in standings.lines:
         starts_division = bool(line.division) and line.division != division
-        rows.append(_show_row(line, certainty.get(line.entrant_id), names, starts_division))
+        rows.append(_show_row(line, (certainty or {}).get(line.entrant_id), names, starts_division))
         division = line.division
-    return ShownStandings(standings, tuple(rows))
+    return ShownStandings(standings, tuple(rows), is_incomplete=certainty is None)
 
 
 def _show_row(line: StandingsLine, sure: Certainty | None, names: dict[int, str], starts_division: bool) -> ShownRow:

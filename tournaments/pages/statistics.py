@@ -7,12 +7,16 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.models import Stage
 from tournaments.pages.frame import find_shown, frame_context
-from tournaments.pages.paging import cut_page
+from tournaments.pages.kept import render_kept
+from tournaments.pages.large import must_wait
+from tournaments.pages.paging import cut_page, read_page_number
 from tournaments.pages.words import DASH, say_percent, say_span
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.statistics.bias import PositionBias
 from tournaments.selectors.entrants import name_field
+from tournaments.selectors.pace import read_version
 from tournaments.selectors.statistics import (
     BidStatistics,
     RoundStatistics,
@@ -27,22 +31,32 @@ LINES_A_PAGE = 100
 @require_safe
 def show_statistics(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
-    names = name_field(shown.stage)
-    bids = [line for entrant, line in read_stage_bids(shown.stage).items() if entrant in names]
+    context = frame_context(request, shown, "tournament_statistics")
+    if not must_wait(request, shown.stage):
+        key = f"statistics-{read_version(shown.tournament, shown.stages)}-{shown.stage.number}"
+        key = f"{key}-{read_page_number(request)}"
+        context["part"] = render_kept(
+            request, key, "tournaments/statistics_part.html", lambda: _part_context(request, shown.stage)
+        )
+    return render(request, "tournaments/statistics.html", context)
+
+
+def _part_context(request: HttpRequest, stage: Stage) -> dict[str, Any]:
+    names = name_field(stage)
+    bids = [line for entrant, line in read_stage_bids(stage).items() if entrant in names]
     bids.sort(key=lambda line: line.exact_share, reverse=True)
     page = cut_page(request, bids, LINES_A_PAGE)
-    bias = read_stage_bias(shown.stage)
-    is_solo3 = shown.tournament.table_kind == TableKind.SOLO3
-    context = frame_context(request, shown, "tournament_statistics") | {
+    bias = read_stage_bias(stage)
+    is_solo3 = stage.tournament.table_kind == TableKind.SOLO3
+    return {
         "page": page,
         "rows": [(names[line.id], show_bids(line)) for line in page.object_list],
-        "ends": show_ends(read_stage_rounds(shown.stage)),
+        "ends": show_ends(read_stage_rounds(stage)),
         "biases": [
             show_bias(_("By seat") if is_solo3 else _("By side"), bias.seat),
             show_bias(_("By distance from the first player"), bias.first_player),
         ],
     }
-    return render(request, "tournaments/statistics.html", context)
 
 
 def show_bids(line: BidStatistics) -> dict[str, Any]:

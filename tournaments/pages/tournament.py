@@ -2,18 +2,17 @@
 
 from typing import Any
 
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import TournamentState
 from tournaments.pages.frame import Shown, find_shown, frame_context
+from tournaments.pages.kept import render_kept
+from tournaments.pages.large import ASKED
 from tournaments.pages.paging import cut_page, read_page_number
 from tournaments.pages.standings_rows import show_standings
 from tournaments.pages.words import say_time_left
@@ -23,7 +22,6 @@ from tournaments.selectors.pace import read_pace, read_version
 
 TOURNAMENTS_A_PAGE = 24
 LINES_A_PAGE = 100
-KEPT_SECONDS = 300
 FILTERS = {
     "running": RUNNING,
     "open": (TournamentState.OPEN, TournamentState.DRAWN),
@@ -60,16 +58,12 @@ def show_now(request: HttpRequest, slug: str) -> HttpResponse:
 def render_now(request: HttpRequest, shown: Shown) -> SafeString:
     """Progress and standings, rendered once for all watchers until a result changes them."""
     version = read_version(shown.tournament, shown.stages)
-    key = f"now-{version}-{shown.stage.number}-{read_page_number(request)}-{get_language()}"
-    known: SafeString | None = cache.get(key)
-    if known is None:
-        known = render_to_string("tournaments/now.html", _now_context(request, shown), request)
-        cache.set(key, known, KEPT_SECONDS)
-    return known
+    key = f"now-{version}-{shown.stage.number}-{read_page_number(request)}"
+    return render_kept(request, key, "tournaments/now.html", lambda: _now_context(request, shown))
 
 
 def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:
-    table = show_standings(shown.stage)
+    table = show_standings(shown.stage, may_wait=ASKED in request.GET)
     pace = read_pace(shown.tournament)
     return {
         "tournament": shown.tournament,
@@ -79,5 +73,6 @@ def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:
         "is_running": shown.tournament.state in RUNNING,
         "champions": find_champions([shown.tournament]).get(shown.tournament.id, []),
         "table": table,
+        "is_incomplete": table.is_incomplete,
         "page": cut_page(request, table.rows, LINES_A_PAGE),
     }

@@ -52,6 +52,10 @@ def count_planned(tournament: Tournament) -> int:
     return sum(stage.drawn_tables * matches_a_fixture(stage, kind) for stage in stages)
 
 
+def count_stage_matches(stage: Stage) -> int:
+    return FixtureMatch.objects.filter(stage=stage).count()
+
+
 def measure_pace(progress: Progress, ended_lately: int, started_at: datetime | None, now: datetime) -> Pace:
     """The pace of the last minute, or of the time since the start where that is less."""
     watched = min(WINDOW, max(now - started_at, timedelta(seconds=1))) if started_at else WINDOW
