@@ -36,6 +36,14 @@ def test_three_may_bid_in_any_order() -> None:
     assert (round_.phase, round_.turn) == (PLAY, 1)
 
 
+def test_the_first_card_of_all_is_a_bid_like_any_other() -> None:
+    round_ = start_round(["B1 B2", "P1 P2", "S1 S2"], first=1)
+    round_.lay_bid(0, CARD_BY_NAME["B1"])
+    assert (round_.bids[0], round_.hands[0]) == (CARD_BY_NAME["B1"], cards("B2"))
+    act(round_, "bid P1; bid S1")
+    assert round_.phase == PLAY
+
+
 def bids_laid(golds: list[str]) -> Any:
     return act(start_round(FOUR, golds=golds), "bid B3; bid C7; bid S7; bid Z5")
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from games.rules.deal import Deal
+from games.rules.deal import Deal, draw_lots
 from games.rules.faults import RecordFault
 from games.rules.match import Match
 from games.rules.record import dump_record, load_record, make_record, read_record
+from games.rules.recorded_deals import RecordedDeals
 from games.rules.ruleset import Ruleset, all_rulesets
 from tests.rules.positions import cards, make_seed, play_random_match
 
@@ -50,6 +51,14 @@ def test_keys_beside_the_fixed_ones_do_no_harm(three: Match) -> None:
     record = make_record(three, seats=[{"name": "a"}], seed=12, dealing="another way")
     record["rounds"][0]["notes"] = record["rounds"][0]["scores"][0]["notes"] = {"x": 1}
     assert read_record(record).seed is None
+
+
+def test_lots_come_from_the_seed_where_it_is_known(four: Match) -> None:
+    for label in range(8):
+        seed = make_seed(label)
+        match = play_random_match(four.ruleset, label)
+        deals = RecordedDeals(make_record(match, with_seed=True), match.ruleset, seed)
+        assert deals.draw_lots([1, 0]) == draw_lots(seed, [0, 1])
 
 
 def test_what_has_no_record() -> None:

@@ -64,6 +64,8 @@ REFUSED = [
     pytest.param(3, "", 0, "bid P4", "card_not_in_hand", id="somebody else's card as bid"),
     pytest.param(3, "0 bid B4", 0, "bid B5", "bid_already_laid", id="a second bid"),
     pytest.param(3, "2 bid S7", 2, "bid S8", "bid_already_laid", id="a second bid out of turn"),
+    pytest.param(3, "0 bid B1", 0, "bid B2", "bid_already_laid", id="a second bid after the first card of all"),
+    pytest.param(3, "", 1, "bid B1", "card_not_in_hand", id="somebody else's card out of turn"),
     pytest.param(4, "", 1, "bid C4", "not_your_turn", id="four bid in turn"),
     pytest.param(4, "", 1, "keep", "not_your_turn", id="another phase and another's turn"),
     pytest.param(3, BIDS_3, 0, "bid B5", "wrong_phase", id="a bid before a trick"),
@@ -142,6 +144,13 @@ def test_a_match_that_is_over_takes_no_action() -> None:
         with pytest.raises(IllegalAction) as caught:
             apply()
         assert (caught.value.code, caught.value.legal) == ("round_over", ())
+
+
+def test_who_is_awaited_while_three_bid() -> None:
+    assert fixed_match(3).awaiting() == (0, 1, 2)
+    assert fixed_match(3, "0 bid B1").awaiting() == (1, 2)
+    assert fixed_match(3, "2 bid S7; 1 bid P4").awaiting() == (0,)
+    assert fixed_match(4, "0 bid B1").awaiting() == (1,)
 
 
 def test_every_code_is_met_in_these_tests() -> None:

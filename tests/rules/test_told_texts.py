@@ -1,9 +1,10 @@
-"""What the rules tell people, word for word: refusals, faults of records and the rules in force.
+"""What the rules tell people, word for word: refusals, faults of records, views and the rules in force.
 
 The texts lie in golden/; a change of wording changes them there, and a reader sees it in the difference.
 """
 
 import copy
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,13 @@ import pytest
 
 from games.rules.errors import IllegalAction
 from games.rules.faults import RecordFault
+from games.rules.match import Match
+from games.rules.playout import Chance, random_action
 from games.rules.record import make_record, read_record
 from games.rules.rulebook import rules_in_force
 from games.rules.ruleset import Ruleset
-from tests.rules.positions import play_random_match
+from games.rules.view import view
+from tests.rules.positions import make_seed, play_random_match
 from tests.rules.spoilt_records import FAULTS, UNSEEDED
 from tests.rules.test_refusals import NUMBERS, REFUSED, fixed_match
 
@@ -53,6 +57,24 @@ def tell_refusals() -> str:
         with pytest.raises(IllegalAction) as caught:
             fixed_match(3, script).apply(seat, action)
         lines.append(f"{param.id}: {caught.value}")
+    with pytest.raises(IllegalAction) as caught:
+        play_random_match(Ruleset(3), "over").apply(0, 1)
+    lines.append(f"after the match: {caught.value}")
+    return "\n".join(lines) + "\n"
+
+
+def tell_views() -> str:
+    """Views of all seats and a watcher: while bidding, in the middle of a round, after the match."""
+    lines = []
+    for players, steps in ((3, 2), (3, 30), (4, 100), (4, 10_000)):
+        match = Match(Ruleset(players), make_seed("views"))
+        chance = Chance(21)
+        while match.result is None and len(match.log) < steps:
+            match.apply(match.round.turn, random_action(match.round, chance))
+        for seat in range(-1, players):
+            seen = view(match, seat)
+            seen.clocks = (1000, 2000, 3000) if players == 3 else None
+            lines.append(json.dumps(seen.to_dict()))
     return "\n".join(lines) + "\n"
 
 
@@ -71,6 +93,7 @@ def tell_rules() -> str:
         pytest.param("faults.txt", tell_faults, id="faults"),
         pytest.param("refusals.txt", tell_refusals, id="refusals"),
         pytest.param("rules.txt", tell_rules, id="rules"),
+        pytest.param("views.jsonl", tell_views, id="views"),
     ],
 )
 def test_told_as_written_down(name: str, tell: Any) -> None:

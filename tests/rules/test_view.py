@@ -169,6 +169,25 @@ def test_a_finished_match_shows_its_history_but_no_hands_as_dealt(players: int) 
         assert shown["shown"] == names_in(finished.shown_hand)
 
 
+@pytest.mark.parametrize("zero_gold", [True, False])
+def test_a_round_imagined_while_three_bid_knows_only_the_own_bid(zero_gold: bool) -> None:
+    match = Match(Ruleset(3, zero_gold=zero_gold), make_seed("imagine"))
+    viewer = next(seat for seat in range(3) if match.round.hands[seat] & 1)
+    other = (viewer + 1) % 3
+    match.apply(other, match.round.hands[other].bit_length() - 1)
+    for bid in (-1, 0):
+        if bid >= 0:
+            match.apply(viewer, bid)
+        hands = [match.dealt.hands[seat] for seat in range(3)]
+        hands[viewer] = match.round.hands[viewer]
+        imagined = view(match, viewer).imagine(hands)
+        assert imagined.phase == BID
+        assert list(imagined.hands)[:3] == hands
+        assert [imagined.bids[seat] for seat in range(3)] == [bid if seat == viewer else -1 for seat in range(3)]
+        assert [bool(imagined.golds[seat]) for seat in range(3)] == [zero_gold] * 3
+        assert imagined.first == match.round.first
+
+
 @settings(max_examples=60, deadline=None)
 @given(players=st.sampled_from([3, 4]), label=st.integers(0, 10_000), steps=st.integers(0, 100))
 def test_a_round_imagined_with_the_true_hands_plays_on_alike(players: int, label: int, steps: int) -> None:
@@ -177,6 +196,7 @@ def test_a_round_imagined_with_the_true_hands_plays_on_alike(players: int, label
     assume(match.result is None and not (players == 3 and match.round.phase == BID))
     imagined = view(match, match.round.turn).imagine([match.round.hands[seat] for seat in range(players)])
     true = match.round.copy()
+    assert (imagined.closed, imagined.bids_laid) == (true.closed, true.bids_laid)
     chances = Chance(9), Chance(9)
     while true.phase != OVER:
         for round_, chance in zip((true, imagined), chances, strict=True):
