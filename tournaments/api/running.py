@@ -15,9 +15,9 @@ from aurum_league.common.errors import LeagueError
 from games.services.by_hand import HandResult
 from tournaments.api.examples import TOURNAMENT
 from tournaments.api.serializers import TournamentSerializer
-from tournaments.api.stages import require_matchday, require_stage
+from tournaments.api.stages import require_matchday
 from tournaments.models import Tournament
-from tournaments.selectors.rights import require_own_tournament, require_tournament
+from tournaments.selectors.rights import require_own_tournament, require_stage, require_tournament
 from tournaments.selectors.tournament_matches import has_match
 from tournaments.services.advance import finish_tournament
 from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
@@ -148,7 +148,7 @@ class MatchdaySwaps(_Organising):
     def post(self, request: Request, slug: str, stage: int, matchday: int) -> Response:
         require_own_tournament(slug, request.user)
         sent = self.read_body(request, PairForm)
-        found = require_matchday(require_stage(slug, stage, request), matchday, request)
+        found = require_matchday(require_stage(slug, stage, request.user), matchday, request)
         swap_entrants(matchday_id=found.id, actor=person_of(request), **sent)
         return self.show(slug, request)
 

@@ -24,7 +24,7 @@ from tournaments.rules.pairing import TableKind
 from tournaments.rules.statistics.crosstable import build_crosstable
 from tournaments.selectors.listing import is_in_charge, list_stages
 from tournaments.selectors.results import read_stage_results
-from tournaments.selectors.rights import require_tournament
+from tournaments.selectors.rights import require_stage, require_tournament
 from tournaments.selectors.schedule import CountedMatchday, list_fixtures, list_matchdays, show_tables
 from tournaments.selectors.standings import read_standings
 
@@ -39,7 +39,7 @@ class StageList(LeagueView):
 class StageDetail(LeagueView):
     @operation(id="read_stage", summary="One stage", answer=StageSerializer, example=STAGE)
     def get(self, request: Request, slug: str, stage: int) -> Response:
-        return Response(StageSerializer(require_stage(slug, stage, request), context={"request": request}).data)
+        return Response(StageSerializer(require_stage(slug, stage, request.user), context={"request": request}).data)
 
 
 class StageStandings(LeagueView):
@@ -51,7 +51,7 @@ class StageStandings(LeagueView):
         example=STANDINGS,
     )
     def get(self, request: Request, slug: str, stage: int) -> HttpResponse:
-        found = require_stage(slug, stage, request)
+        found = require_stage(slug, stage, request.user)
 
         def make() -> Any:
             return StandingsSerializer(read_standings(found), context={"request": request}).data
@@ -67,7 +67,7 @@ class StageCrosstable(LeagueView):
         example=CROSSTABLE,
     )
     def get(self, request: Request, slug: str, stage: int) -> HttpResponse:
-        found = require_stage(slug, stage, request)
+        found = require_stage(slug, stage, request.user)
         version = found.results_version
 
         def make() -> Any:
@@ -90,7 +90,7 @@ class MatchdayList(LeagueView):
         example=MATCHDAY,
     )
     def get(self, request: Request, slug: str, stage: int) -> Response:
-        found = require_stage(slug, stage, request)
+        found = require_stage(slug, stage, request.user)
         matchdays = list_matchdays(found, is_in_charge=is_in_charge(request.user, found.tournament))
         return Response(MatchdaySerializer(matchdays, many=True, context={"request": request}).data)
 
@@ -108,19 +108,10 @@ class FixtureList(LeagueList):
         example=FIXTURE,
     )
     def get(self, request: Request, slug: str, stage: int, matchday: int) -> Response:
-        found = require_matchday(require_stage(slug, stage, request), matchday, request)
+        found = require_matchday(require_stage(slug, stage, request.user), matchday, request)
         tables = show_tables(self.paginate_queryset(list_fixtures(found)) or [])
         rows = FixtureSerializer(tables, many=True, context={"request": request}).data
         return self.get_paginated_response(rows)
-
-
-def require_stage(slug: str, number: int, request: Request) -> Stage:
-    """The stage of a tournament that the one who asks may see."""
-    tournament = require_tournament(slug, request.user)
-    stage = next((one for one in list_stages(tournament) if one.number == number), None)
-    if stage is None:
-        raise LeagueError("no_stage", f"There is no stage {number}.", status=404)
-    return stage
 
 
 def standings_version(stage: Stage) -> str:

@@ -3,7 +3,7 @@
 from django.contrib.auth.models import AnonymousUser, User
 
 from aurum_league.common.errors import LeagueError
-from tournaments.models import League, Tournament
+from tournaments.models import League, Stage, Tournament, TournamentState
 from tournaments.selectors.listing import find_league, find_tournament, is_in_charge
 
 ORGANISERS = "organiser"
@@ -35,6 +35,17 @@ def require_tournament(slug: str, user: User | AnonymousUser) -> Tournament:
     if tournament is None:
         raise LeagueError("no_tournament", f"There is no tournament {slug}.", status=404)
     return tournament
+
+
+def require_stage(slug: str, number: int, user: User | AnonymousUser) -> Stage:
+    """The stage with its tournament in one query; a coded error where there is none that this user may see."""
+    stages = Stage.objects.select_related("tournament").defer("tournament__seed")
+    stage = stages.filter(tournament__slug=slug, number=number).first()
+    is_draft = stage is not None and stage.tournament.state == TournamentState.DRAFT
+    if stage is None or (is_draft and not is_in_charge(user, stage.tournament)):
+        require_tournament(slug, user)
+        raise LeagueError("no_stage", f"There is no stage {number}.", status=404)
+    return stage
 
 
 def require_own_tournament(slug: str, user: User | AnonymousUser) -> Tournament:
