@@ -15,6 +15,7 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
+    path("desk/", include("tournaments.desk_urls")),
     path("play/", include("games.play_urls")),
     path("matches/", include("bots.opinion_urls")),
     path("live/", include("aurum_league.live")),

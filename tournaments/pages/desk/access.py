@@ -1,0 +1,84 @@
+"""Who may sit at the desk of an event, what its pages share, and how a deed is done and reported."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from aurum_league.common.errors import LeagueError
+from tournaments.models import Tournament
+from tournaments.selectors.rights import require_own_tournament
+
+P = ParamSpec("P")
+UNPROCESSABLE = 422
+
+
+def person_of(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def desk_page(
+    view: Callable[Concatenate[HttpRequest, Tournament, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
+    """The view for the tournament of that address: for its organiser and the staff, nobody else."""
+
+    @wraps(view)
+    def page(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            tournament = require_own_tournament(slug, request.user)
+        except LeagueError as error:
+            if error.status == 403:
+                raise PermissionDenied(error.message) from None
+            raise Http404(error.message) from None
+        return view(request, tournament, *args, **kwargs)
+
+    return cast(Callable[Concatenate[HttpRequest, str, P], HttpResponse], login_required(never_cache(page)))
+
+
+def desk_context(tournament: Tournament, tab: str) -> dict[str, Any]:
+    """The context of templates/desk/frame.html."""
+    tabs = (
+        (_("Overview"), "desk_tournament"),
+        (_("Entries"), "desk_entries"),
+        (_("Draw"), "desk_draw"),
+        (_("Matches"), "desk_matches"),
+        (_("Audit trail"), "desk_trail"),
+    )
+    return {
+        "tournament": tournament,
+        "crumbs": [(_("Organiser's desk"), reverse("desk"))],
+        "tabs": [(name, reverse(view, args=[tournament.slug])) for name, view in tabs],
+        "tab": reverse(tab, args=[tournament.slug]),
+    }
+
+
+def act(request: HttpRequest, back: str, deed: Callable[[], object], said: str) -> HttpResponse:
+    """Do what was asked and say so, or say why it cannot be done; then show the page again."""
+    try:
+        deed()
+        messages.success(request, said)
+    except LeagueError as error:
+        messages.error(request, str(error))
+    return redirect(back)
+
+
+def act_on_form(
+    request: HttpRequest, back: str, form: forms.Form, deed: Callable[[dict[str, Any]], object], said: str
+) -> HttpResponse:
+    """The same with what a form holds; a form with mistakes does nothing."""
+    if not form.is_valid():
+        for name, errors in form.errors.items():
+            label = form.fields[name].label if name in form.fields else None
+            messages.error(request, f"{label}: {errors[0]}" if label else str(errors[0]))
+        return redirect(back)
+    return act(request, back, lambda: deed(form.cleaned_data), said)

@@ -1,0 +1,123 @@
+"""The desk's first page, and making events: a league, a tournament from a preset, and a draft written anew."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from aurum_league.common.errors import LeagueError
+from tournaments.models import League, Tournament
+from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, person_of
+from tournaments.pages.desk.event_form import LeagueForm
+from tournaments.pages.desk.spec_forms import SpecForms, read_sent, show_anew, show_spec, spec_of
+from tournaments.pages.paging import cut_page
+from tournaments.selectors.desk import count_quarantined, list_own_leagues, list_own_tournaments
+from tournaments.selectors.newcomers import MOST_AT_ONCE, MOST_ENTRANTS, is_organiser, require_may_run
+from tournaments.selectors.rights import require_organiser, require_own_league
+from tournaments.services.leagues import create_league, create_tournament, edit_tournament
+from tournaments.services.presets import PRESETS, spec_from_preset
+
+EVENTS_A_PAGE = 24
+
+
+@require_safe
+@login_required
+@never_cache
+def show_desk(request: HttpRequest) -> HttpResponse:
+    user = person_of(request)
+    page = cut_page(request, list_own_tournaments(user), EVENTS_A_PAGE)
+    quarantined = count_quarantined(list(page.object_list))
+    context = {
+        "page": page,
+        "rows": [(tournament, quarantined.get(tournament.id, 0)) for tournament in page.object_list],
+        "leagues": list_own_leagues(user),
+        **_limits(request),
+    }
+    return render(request, "desk/home.html", context)
+
+
+@login_required
+@never_cache
+def add_league(request: HttpRequest) -> HttpResponse:
+    form = LeagueForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            require_organiser(request.user)
+            league = create_league(organiser=person_of(request), **form.cleaned_data)
+            return redirect("league", slug=league.slug)
+        except LeagueError as error:
+            form.add_error(None, str(error))
+    context = {"form": form, **_limits(request)}
+    return render(request, "desk/league_form.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+@login_required
+@never_cache
+def add_tournament(request: HttpRequest) -> HttpResponse:
+    """First the presets, then the form that the chosen one fills in."""
+    preset = request.GET.get("preset", "")
+    if preset not in PRESETS:
+        return render(request, "desk/presets.html", {"presets": PRESETS.items(), **_limits(request)})
+    user = person_of(request)
+    context = {"preset": PRESETS[preset], **_limits(request)}
+    if request.method != "POST":
+        return _render(request, show_spec(spec_from_preset(preset), user, is_new=True), context)
+    if "redraw" in request.POST:
+        return _render(request, show_anew(request.POST, user, is_new=True), context)
+    sent = read_sent(request.POST, user, is_new=True)
+    if sent.are_valid():
+        try:
+            return redirect("desk_tournament", slug=_create(request, sent).slug)
+        except LeagueError as error:
+            sent.event.add_error(None, str(error))
+    return _render(request, sent, context, UNPROCESSABLE)
+
+
+@desk_page
+def change_tournament(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A draft, written anew by the same form."""
+    user = person_of(request)
+    context = desk_context(tournament, "desk_tournament") | _limits(request)
+    if request.method != "POST":
+        return _render(request, show_spec(spec_of(tournament), user, is_new=False), context)
+    if "redraw" in request.POST:
+        return _render(request, show_anew(request.POST, user, is_new=False), context)
+    sent = read_sent(request.POST, user, is_new=False)
+    if sent.are_valid():
+        try:
+            spec = sent.read_spec()
+            require_may_run(user, spec, is_new=False)
+            edit_tournament(tournament_id=tournament.id, spec=spec, actor=user)
+            return redirect("desk_tournament", slug=tournament.slug)
+        except LeagueError as error:
+            sent.event.add_error(None, str(error))
+    return _render(request, sent, context, UNPROCESSABLE)
+
+
+def _create(request: HttpRequest, sent: SpecForms) -> Tournament:
+    spec = sent.read_spec()
+    require_may_run(person_of(request), spec)
+    slug = sent.event.cleaned_data.get("league")
+    league: League | None = require_own_league(slug, request.user) if slug else None
+    return create_tournament(spec=spec, organiser=person_of(request), league=league)
+
+
+def _limits(request: HttpRequest) -> dict[str, Any]:
+    """What a page says about the role of whoever looks at it."""
+    return {
+        "is_organiser": is_organiser(person_of(request)),
+        "most_at_once": MOST_AT_ONCE,
+        "most_entrants": MOST_ENTRANTS,
+    }
+
+
+def _render(request: HttpRequest, shown: SpecForms, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    stages = [
+        (_("Stage %(number)d") % {"number": number}, form) for number, form in enumerate(shown.stages, start=1)
+    ]
+    filled = {"event": shown.event, "stages": stages}
+    return render(request, "desk/tournament_form.html", {**context, **filled}, status=status)

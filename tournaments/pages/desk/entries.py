@@ -1,0 +1,207 @@
+"""Entries at the desk: who is in, entering others, seeds, pairs kept apart, and what happens to one entrant."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from bots.brains import BRAINS
+from games.models import Player
+from games.selectors.match_lists import find_player, list_players
+from tournaments.models import Entrant, Tournament
+from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
+from tournaments.pages.paging import cut_page
+from tournaments.rules.lifecycle import Step, can_take
+from tournaments.selectors.desk import MOST_FOUND, find_free_players, list_conflicts
+from tournaments.selectors.entrants import list_entrants
+from tournaments.selectors.listing import GONE
+from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
+from tournaments.services.entries import check_in_entrant, enter_late, enter_players
+from tournaments.services.house import ensure_house_players
+from tournaments.services.seeding import keep_apart, seed_entrants
+
+ENTRANTS_A_PAGE = 100
+MOST_HOUSE = 24
+LONGEST_NUMBER = 6
+
+
+class HouseForm(forms.Form):
+    brain = forms.ChoiceField(
+        label=gettext_lazy("House bot"), choices=[(brain.name, brain.title) for brain in BRAINS]
+    )
+    count = forms.IntegerField(
+        label=gettext_lazy("How many in all"),
+        min_value=1,
+        max_value=MOST_HOUSE,
+        initial=3,
+        help_text=gettext_lazy("Several of one kind are numbered; those who are in already are counted."),
+    )
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=200,
+        required=False,
+        help_text=gettext_lazy("Goes into the audit trail; everybody can read why an entrant is out."),
+    )
+
+
+class ReplacementForm(ReasonForm):
+    player = forms.CharField(
+        label=gettext_lazy("Who takes over"),
+        max_length=60,
+        help_text=gettext_lazy("The short name in the address of the player's page, such as house-greedy."),
+    )
+
+
+class ApartForm(forms.Form):
+    """Two entrants; the service judges whether they can be kept apart."""
+
+    first = forms.TypedChoiceField(label=gettext_lazy("Entrant"), coerce=int)
+    second = forms.TypedChoiceField(label=gettext_lazy("Other entrant"), coerce=int)
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, choices: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("first", "second"):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+
+@require_safe
+@desk_page
+def show_entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    page = cut_page(request, list_entrants(tournament), ENTRANTS_A_PAGE)
+    asked = request.GET.get("find", "")
+    context = desk_context(tournament, "desk_entries") | {
+        "page": page,
+        "asked": asked,
+        "found": find_free_players(tournament, asked),
+        "most_found": MOST_FOUND,
+        "conflicts": list_conflicts(tournament),
+        "can_enter": can_take(tournament.state, Step.ENTER),
+        "can_enter_late": can_take(tournament.state, Step.ENTER_LATE),
+        "can_seed": can_take(tournament.state, Step.SEED),
+        "house_form": HouseForm(),
+    }
+    if can_take(tournament.state, Step.KEEP_APART):
+        context["apart_form"] = ApartForm(choices=_list_in_field(tournament))
+    return render(request, "desk/entries.html", context)
+
+
+@require_POST
+@desk_page
+def add_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    slugs = [slug for slug in request.POST.getlist("player")[:MOST_FOUND] if "\x00" not in slug]
+    players = list(list_players().filter(slug__in=slugs).order_by("name"))
+    said = _("%(count)d entered.") % {"count": len(players)}
+    return act(request, _entries(tournament), lambda: _enter(tournament, players, request), said)
+
+
+@require_POST
+@desk_page
+def add_house_bots(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = HouseForm(request.POST)
+
+    def enter(sent: dict[str, Any]) -> None:
+        _enter(tournament, ensure_house_players({sent["brain"]: sent["count"]}), request)
+
+    return act_on_form(request, _entries(tournament), form, enter, _("The house bots are entered."))
+
+
+@require_POST
+@desk_page
+def save_seeds(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Numbers typed beside entrants; who is on another page of the list keeps the seed they have."""
+    seeds = {}
+    for entrant in list_entrants(tournament):
+        typed = request.POST.get(f"seed-{entrant.id}")
+        if typed is None:
+            seeds[entrant.id] = entrant.seed_number or 0
+        else:
+            seeds[entrant.id] = int(typed) if typed.isdecimal() and len(typed) <= LONGEST_NUMBER else 0
+    order = [entrant_id for entrant_id, seed in sorted(seeds.items(), key=lambda item: item[1]) if seed]
+    return act(
+        request,
+        _entries(tournament),
+        lambda: seed_entrants(tournament_id=tournament.id, order=order, actor=person_of(request)),
+        _("The seeds are saved."),
+    )
+
+
+@require_POST
+@desk_page
+def add_conflict(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = ApartForm(request.POST, choices=_list_in_field(tournament))
+
+    def part(sent: dict[str, Any]) -> None:
+        pair = (sent["first"], sent["second"])
+        keep_apart(tournament_id=tournament.id, pair=pair, reason=sent["reason"], actor=person_of(request))
+
+    return act_on_form(request, _entries(tournament), form, part, _("They are kept apart from the next draw on."))
+
+
+@require_safe
+@desk_page
+def show_entrant(request: HttpRequest, tournament: Tournament, entrant_id: int) -> HttpResponse:
+    entrant = _find(tournament, entrant_id)
+    is_in = entrant.state not in GONE
+    context = desk_context(tournament, "desk_entries") | {
+        "entrant": entrant,
+        "can_check_in": entrant.state == "entered" and can_take(tournament.state, Step.CHECK_IN),
+        "can_leave": (is_in or entrant.state == "waiting") and can_take(tournament.state, Step.LEAVE),
+        "can_replace": is_in and can_take(tournament.state, Step.REPLACE),
+        "reason_form": ReasonForm(),
+        "replacement_form": ReplacementForm(auto_id="new_%s"),
+    }
+    return render(request, "desk/entrant.html", context)
+
+
+@require_POST
+@desk_page
+def change_entrant(request: HttpRequest, tournament: Tournament, entrant_id: int, deed: str) -> HttpResponse:
+    entrant = _find(tournament, entrant_id)
+    about: dict[str, Any] = {"entrant_id": entrant.id, "actor": person_of(request)}
+    deeds: dict[str, tuple[forms.Form, Callable[[dict[str, Any]], object]]] = {
+        "check-in": (forms.Form(request.POST), lambda sent: check_in_entrant(**about)),
+        "withdraw": (ReasonForm(request.POST), lambda sent: withdraw_entrant(**about, **sent)),
+        "disqualify": (ReasonForm(request.POST), lambda sent: disqualify_entrant(**about, **sent)),
+        "replace": (
+            ReplacementForm(request.POST),
+            lambda sent: replace_entrant(**about, player=find_player(sent["player"]), reason=sent["reason"]),
+        ),
+    }
+    if deed not in deeds:
+        raise Http404("no such deed")
+    back = reverse("desk_entrant", args=[tournament.slug, entrant.id])
+    return act_on_form(request, back, *deeds[deed], _("Done; it is in the audit trail."))
+
+
+def _enter(tournament: Tournament, players: list[Player], request: HttpRequest) -> None:
+    if can_take(tournament.state, Step.ENTER_LATE):
+        for player in players:
+            enter_late(tournament_id=tournament.id, player=player, actor=person_of(request))
+        return
+    enter_players(tournament_id=tournament.id, players=players, actor=person_of(request))
+
+
+def _find(tournament: Tournament, entrant_id: int) -> Entrant:
+    entrant = list_entrants(tournament).filter(pk=entrant_id).first()
+    if entrant is None:
+        raise Http404("no such entrant")
+    return entrant
+
+
+def _list_in_field(tournament: Tournament) -> list[tuple[int, str]]:
+    listed = list_entrants(tournament).exclude(state__in=GONE)
+    return sorted(listed.values_list("id", "player__name"), key=lambda row: row[1])
+
+
+def _entries(tournament: Tournament) -> str:
+    return reverse("desk_entries", args=[tournament.slug])

@@ -1,0 +1,140 @@
+"""The form of a league, and of a tournament beside its stages: name, rules, and who may enter."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.pages.ruleset_names import EDITION_NAMES
+from games.rules.ruleset import Ruleset
+from tournaments.models import EntryKind, League
+from tournaments.pages.words import DASH
+from tournaments.rules.pairing import TableKind
+from tournaments.selectors.newcomers import MOST_ENTRANTS
+
+MOST_STAGES = 3
+LONGEST_TEXT = 4000
+SECONDS_A_MINUTE = 60
+TABLES = [
+    (TableKind.SOLO3.value, _("Three players, each for themselves")),
+    (TableKind.SOLO4.value, _("Four players, partners change from table to table")),
+    (TableKind.TEAMS4.value, _("Four players, fixed sides of two")),
+]
+VARIANTS = [
+    ("nozero", _("Without gold zeros")),
+    ("cumulative", _("Scores of three rounds are added up, instead of nuggets")),
+    ("golden", _("A golden round parts those who are level")),
+]
+
+
+class LeagueForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Lasting: seasons are numbered below it."))
+    description = forms.CharField(
+        label=_("Description"), max_length=LONGEST_TEXT, required=False, widget=forms.Textarea
+    )
+
+
+class EventForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80)
+    description = forms.CharField(
+        label=_("Description"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea({"rows": 3}),
+        help_text=_("For everybody to read: when it is played, what is to be won."),
+    )
+    league = forms.ChoiceField(
+        label=_("League"), required=False, help_text=_("In a league of yours it becomes the next season.")
+    )
+    table_kind = forms.ChoiceField(
+        label=_("Table"), choices=TABLES, help_text=_("Who sits at one table. At fixed sides people enter in twos.")
+    )
+    edition = forms.ChoiceField(
+        label=_("Edition"),
+        choices=list(EDITION_NAMES.items()),
+        help_text=_("The rulebooks differ in small things; the page of the rules has them side by side."),
+    )
+    variants = forms.MultipleChoiceField(
+        label=_("Variants"), choices=VARIANTS, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    entry_kind = forms.ChoiceField(
+        label=_("Who may enter"),
+        choices=EntryKind.choices,
+        help_text=_("Ratings of bots, of people, and of both together are kept apart."),
+    )
+    is_rated = forms.BooleanField(
+        label=_("Rated"),
+        required=False,
+        help_text=_("Results change ratings. Bots must be qualified, and one owner never meets itself at a table."),
+    )
+    capacity = forms.IntegerField(
+        label=_("Most entrants"),
+        min_value=2,
+        max_value=100_000,
+        required=False,
+        help_text=_("Who comes later waits, and moves up when somebody leaves. Empty: no limit."),
+    )
+    needs_check_in = forms.BooleanField(
+        label=_("Check-in"), required=False, help_text=_("Only those who say that they are there are drawn.")
+    )
+    minutes = forms.IntegerField(
+        label=_("Minutes of thought"),
+        min_value=1,
+        max_value=100_000,
+        required=False,
+        help_text=_("For a person or a connected bot, in one match. Empty: 30."),
+    )
+    stages = forms.TypedChoiceField(
+        label=_("Stages"),
+        coerce=int,
+        choices=[(number, number) for number in range(1, MOST_STAGES + 1)],
+        help_text=_("One after the other, such as groups and then a knockout of the best."),
+    )
+
+    def __init__(self, *args: Any, leagues: list[League], is_organiser: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", DASH), *((one.slug, one.name) for one in leagues)]
+        self.fields["league"].choices = choices  # type: ignore[attr-defined]
+        if not leagues:
+            del self.fields["league"]
+        if not is_organiser:
+            del self.fields["is_rated"]
+            self.fields["capacity"] = forms.IntegerField(
+                label=_("Most entrants"), min_value=2, max_value=MOST_ENTRANTS, initial=MOST_ENTRANTS
+            )
+
+    def read_event(self) -> dict[str, Any]:
+        """The tournament as a spec holds it, without its stages."""
+        sent = self.cleaned_data
+        kind = TableKind(sent["table_kind"])
+        ruleset = Ruleset(
+            kind.seats,
+            sent["edition"],
+            zero_gold="nozero" not in sent["variants"],
+            scoring="cumulative" if "cumulative" in sent["variants"] else "nuggets",
+            decider="golden_round" if "golden" in sent["variants"] else "shared",
+        )
+        kept = ("name", "description", "table_kind", "entry_kind", "capacity", "needs_check_in")
+        return {name: sent[name] for name in kept} | {
+            "ruleset": ruleset.code,
+            "is_rated": sent.get("is_rated", False),
+            "clock": {"bank": sent["minutes"] * SECONDS_A_MINUTE} if sent["minutes"] else None,
+        }
+
+
+def event_initial(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """What a spec looks like in the form."""
+    ruleset = Ruleset.from_code(spec.get("ruleset", "en3"))
+    variants = {
+        "nozero": not ruleset.zero_gold,
+        "cumulative": ruleset.is_cumulative,
+        "golden": ruleset.decider == "golden_round",
+    }
+    clock = spec.get("clock") or {}
+    return {"is_rated": True, **spec} | {
+        "edition": ruleset.edition,
+        "variants": [name for name, is_on in variants.items() if is_on],
+        "minutes": round(clock["bank"] / SECONDS_A_MINUTE) if "bank" in clock else None,
+        "stages": len(spec["stages"]),
+    }

@@ -1,0 +1,134 @@
+"""An event's desk: where it stands, what can be done next, and what wants a decision."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from games.pages.ruleset_names import describe_ruleset
+from games.rules.ruleset import Ruleset
+from tournaments.models import Tournament, TournamentState
+from tournaments.pages.desk.access import act, desk_context, desk_page, person_of
+from tournaments.pages.words import FORMATS, TABLE_KINDS, say_time_left
+from tournaments.rules.lifecycle import Step, can_take
+from tournaments.selectors.desk import count_entrant_states
+from tournaments.selectors.listing import list_stages
+from tournaments.selectors.pace import read_pace
+from tournaments.services.steps import STEPS, WITH_REASON, list_steps, take_organisers_step
+
+LONGEST_REASON = 400
+STEP_WORDS = {
+    Step.OPEN: (
+        gettext_lazy("Open the entries"),
+        gettext_lazy("Players can enter, and everybody sees the tournament. The draft can then no longer be edited."),
+    ),
+    Step.DRAW: (
+        gettext_lazy("Draw"),
+        gettext_lazy("Closes the entries and makes a preview that only you see. The same entries give the same draw."),
+    ),
+    Step.START: (
+        gettext_lazy("Release and start"),
+        gettext_lazy("The draw becomes public and the first matches are played. Tables that are released stand."),
+    ),
+    Step.REOPEN: (
+        gettext_lazy("Back to the entries"),
+        gettext_lazy("Drops the preview, edits by hand included, and lets players enter again."),
+    ),
+    Step.RELEASE: (
+        gettext_lazy("Release the next matchday"),
+        gettext_lazy("Needed only where the stage is released by hand; elsewhere it comes by itself."),
+    ),
+    Step.RESUME: (gettext_lazy("Resume"), gettext_lazy("Matches that were held back can be played again.")),
+    Step.PAUSE: (
+        gettext_lazy("Pause"),
+        gettext_lazy("Nothing new is drawn, released or begun. Matches under way are played on."),
+    ),
+    Step.FINISH: (
+        gettext_lazy("Finish"),
+        gettext_lazy("For a tournament that runs on, once nothing of it is left to play."),
+    ),
+    Step.CANCEL: (
+        gettext_lazy("Cancel the tournament"),
+        gettext_lazy("For good: what was played stays, all the rest becomes void."),
+    ),
+}
+MAIN_STEPS = (Step.OPEN, Step.DRAW, Step.START, Step.RESUME)
+NEXT_WORDS = {
+    TournamentState.DRAFT: gettext_lazy("Only you see this draft. Look it over, then open the entries."),
+    TournamentState.OPEN: gettext_lazy("Players enter by themselves, or you enter them. Then draw."),
+    TournamentState.DRAWN: gettext_lazy("Look at the draw, change it by hand if you must, then release it."),
+    TournamentState.PLAYING: gettext_lazy("It runs by itself. Look here for matches that want a decision."),
+    TournamentState.PAUSED: gettext_lazy("Nothing new is begun. The audit trail says why it was paused."),
+    TournamentState.FINISHED: gettext_lazy("It is over. Results can still be corrected, for a reason."),
+    TournamentState.CANCELLED: gettext_lazy("It was cancelled. What was played stays."),
+}
+
+
+@require_safe
+@desk_page
+def show_overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    context = desk_context(tournament, "desk_tournament") | _state_context(tournament)
+    return render(request, "desk/overview.html", context)
+
+
+@require_safe
+@desk_page
+def show_progress(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The part of the page that changes while the tournament plays."""
+    return render(request, "desk/overview_now.html", {"tournament": tournament, **_state_context(tournament)})
+
+
+@require_POST
+@desk_page
+def take_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpResponse:
+    if step not in STEPS:
+        raise Http404("no such step")
+    back = reverse("desk_draw" if step == Step.DRAW else "desk_tournament", args=[tournament.slug])
+    asked = Step(step)
+    return act(
+        request,
+        back,
+        lambda: take_organisers_step(
+            step=asked,
+            tournament_id=tournament.id,
+            actor=person_of(request),
+            reason=request.POST.get("reason", "")[:LONGEST_REASON].replace("\x00", ""),
+        ),
+        _("Done: %(step)s.") % {"step": STEP_WORDS[asked][0]},
+    )
+
+
+def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STEPS)) -> list[dict[str, Any]]:
+    """Steps that the state allows, each as its button shows it."""
+    return [
+        {
+            "name": step,
+            "title": STEP_WORDS[step][0],
+            "help": STEP_WORDS[step][1],
+            "is_main": step in MAIN_STEPS,
+            "needs_reason": step in WITH_REASON,
+            "is_final": step is Step.CANCEL,
+        }
+        for step in list_steps(tournament.state)
+        if step in only
+    ]
+
+
+def _state_context(tournament: Tournament) -> dict[str, Any]:
+    pace = read_pace(tournament)
+    return {
+        "next_words": NEXT_WORDS[TournamentState(tournament.state)],
+        "steps": describe_steps(tournament),
+        "can_edit": can_take(tournament.state, Step.EDIT),
+        "pace": pace,
+        "time_left": say_time_left(pace.left),
+        "entrant_states": count_entrant_states(tournament),
+        "stages": [(stage, FORMATS.get(stage.format, stage.format)) for stage in list_stages(tournament)],
+        "ruleset_words": describe_ruleset(Ruleset.from_code(tournament.ruleset)),
+        "table_words": TABLE_KINDS[tournament.table_kind],
+        "is_running": tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED),
+    }

@@ -1,0 +1,190 @@
+"""The form of one stage: its format with the options it has, how it is scored, and how many go on from it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Release
+from tournaments.pages.words import DASH, FORMATS, METRICS
+from tournaments.rules.formats.catalogue import FORMATS as CATALOGUE
+from tournaments.rules.spec import MOST_MATCHES
+from tournaments.rules.standings import DEFAULT_CHAIN, Metric
+
+LONGEST_LIST = 200
+
+
+class NumbersField(forms.CharField):
+    """Numbers with commas between them."""
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        try:
+            return [float(part) if "." in part else int(part) for part in str(text).split(",") if part.strip()]
+        except ValueError:
+            raise ValidationError(gettext("Write numbers with commas between them.")) from None
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(f"{one:g}" for one in value) if isinstance(value, list | tuple) else value
+
+
+class ChainWidget(forms.MultiWidget):
+    def decompress(self, value: Any) -> list[str]:
+        return list(value or ())
+
+
+class ChainField(forms.MultiValueField):
+    """Metrics in an order; empty places at any spot are passed over."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        choices = [("", DASH), *((metric.value, METRICS[metric.value]) for metric in Metric)]
+        parts = [forms.ChoiceField(choices=choices, required=False) for _part in DEFAULT_CHAIN]
+        selects = [
+            forms.Select({"aria-label": _("Number %(number)s") % {"number": number}}, choices)
+            for number, _part in enumerate(parts, start=1)
+        ]
+        super().__init__(parts, widget=ChainWidget(selects), require_all_fields=False, **kwargs)
+
+    def compress(self, values: list[str]) -> list[str]:
+        return list(dict.fromkeys(filter(None, values)))
+
+
+def _count(label: Any, help_text: Any, least: int = 1, most: int = MOST_MATCHES) -> Callable[[], forms.Field]:
+    return lambda: forms.IntegerField(
+        label=label, help_text=help_text, min_value=least, max_value=most, required=False
+    )
+
+
+def _check(label: Any, help_text: Any) -> Callable[[], forms.Field]:
+    return lambda: forms.BooleanField(label=label, help_text=help_text, required=False)
+
+
+OPTION_FIELDS: dict[str, Callable[[], forms.Field]] = {
+    "meetings": _count(
+        _("Meetings a lap"), _("At tables of three a pair can meet once or twice a lap; twice is more even."), 1, 2
+    ),
+    "laps": _count(_("Laps"), _("How often the whole schedule is played; two make a home and a return lap.")),
+    "matchdays": _count(_("Matchdays"), _("Instead of whole laps. Empty: as many as the field needs.")),
+    "house_fills": _check(_("House bots fill empty seats"), _("Nobody rests; such a table is not rated.")),
+    "is_double": _check(_("Double elimination"), _("Who loses once goes on among the losers; twice, and it is over.")),
+    "advance": _count(_("How many of three go on"), _("At tables of three; two only in single elimination."), 1, 2),
+    "has_third_place": _check(_("Play for the third place"), _("Those who fail just before the final meet.")),
+    "tables": _count(_("Tables at a time"), _("Empty: as many as those who are free can fill.")),
+    "most_ahead": _count(_("Most matches ahead"), _("Nobody is drawn who has played so many more than another.")),
+    "divisions": lambda: NumbersField(
+        label=_("Sizes of the divisions"),
+        help_text=_("By seed, the strongest first, such as 9, 9, 6. Leave it empty where groups are given."),
+        max_length=LONGEST_LIST,
+        required=False,
+    ),
+}
+FORMAT_OPTIONS: dict[str, tuple[str, ...]] = {
+    "round_robin": ("meetings", "laps", "matchdays", "house_fills"),
+    "swiss": ("matchdays", "house_fills"),
+    "knockout": ("is_double", "advance", "has_third_place"),
+    "league_season": ("divisions", "meetings", "laps", "house_fills"),
+    "ladder": ("tables", "most_ahead"),
+    "gauntlet": ("laps",),
+}
+FORMAT_HELP = {
+    "round_robin": _("Everybody meets everybody as evenly as arithmetic allows, seats and byes too."),
+    "swiss": _("Equals meet equals: fair for large fields in few matchdays."),
+    "knockout": _("Lose and you are out. Exciting and short; the draw decides much."),
+    "league_season": _("Divisions or groups, each a round robin of its own."),
+    "ladder": _("Runs on until you finish it; whoever's rating is least certain plays next."),
+    "gauntlet": _("The first seed meets everybody else: to place a newcomer."),
+}
+
+
+class StageForm(forms.Form):
+    """What it shows depends on the format; `cut` is there only where another stage follows."""
+
+    format = forms.ChoiceField(label=_("Format"), choices=list(FORMATS.items()))
+    name = forms.CharField(
+        label=_("Name"), max_length=80, required=False, help_text=_("Empty: the name of the format.")
+    )
+    block_deals = forms.IntegerField(
+        label=_("Deals of a block"),
+        min_value=0,
+        max_value=MOST_MATCHES,
+        initial=0,
+        help_text=_("Above 0, a table plays so many deals, each from every seat: luck evens out. For bots only."),
+    )
+    matches_each = forms.IntegerField(
+        label=_("Matches of a table"),
+        min_value=1,
+        max_value=MOST_MATCHES,
+        initial=1,
+        help_text=_("Where a table is no block."),
+    )
+    release = forms.ChoiceField(
+        label=_("Release"),
+        choices=[("", _("As usual: all at once for bots, matchday by matchday for people")), *Release.choices],
+        required=False,
+        help_text=_("When the matches of a matchday may be played."),
+    )
+    points = NumbersField(
+        label=_("Points by place"),
+        max_length=LONGEST_LIST,
+        required=False,
+        help_text=_("Best place first. Empty: 2, 1, 0 at tables of three, 1, 0 between two sides."),
+    )
+    tiebreaks = ChainField(
+        label=_("What orders the standings"),
+        required=False,
+        initial=list(DEFAULT_CHAIN),
+        help_text=_("The first that differs decides. Who is equal in all of them shares the place."),
+    )
+
+    def __init__(self, *args: Any, chosen: str, is_last: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.format_help = FORMAT_HELP[chosen]
+        self.option_names = FORMAT_OPTIONS[chosen]
+        usual = {field.name: field.default for field in fields(CATALOGUE[chosen])}
+        for name in self.option_names:
+            self.fields[name] = OPTION_FIELDS[name]()
+            if type(usual[name]) is int:
+                self.fields[name].widget.attrs["placeholder"] = usual[name]
+        if chosen == "league_season":
+            self.fields["groups"] = forms.IntegerField(
+                label=_("Groups"),
+                min_value=0,
+                max_value=MOST_MATCHES,
+                required=False,
+                help_text=_("Deal the seeds to and fro into so many groups of about equal strength."),
+            )
+        if not is_last:
+            self.fields["cut"] = forms.IntegerField(
+                label=_("How many go on"),
+                min_value=1,
+                max_value=100_000,
+                help_text=_("To the next stage; from groups the same number of each."),
+            )
+
+    @property
+    def has_hidden_errors(self) -> bool:
+        """Whether a mistake is in the part that is folded away."""
+        return bool({"points", "tiebreaks", "release", "matches_each"} & set(self.errors))
+
+    def list_plain_fields(self) -> list[forms.BoundField]:
+        names = ("name", *self.option_names, "groups", "block_deals", "cut")
+        return [self[name] for name in names if name in self.fields]
+
+    def list_folded_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("matches_each", "release", "points", "tiebreaks")]
+
+    def read_stage(self) -> dict[str, Any]:
+        """The stage as a spec holds it; what was left empty is left to the format."""
+        sent = self.cleaned_data
+        options = {name: sent[name] for name in self.option_names if sent[name] not in (None, "", [])}
+        kept = ("format", "name", "block_deals", "matches_each", "release", "groups", "cut", "points", "tiebreaks")
+        return {"options": options} | {name: sent[name] for name in kept if sent.get(name) not in (None, "", [])}
+
+
+def stage_initial(stage: Mapping[str, Any]) -> dict[str, Any]:
+    """What a stage of a spec looks like in the form."""
+    return {**stage, **stage.get("options", {})}

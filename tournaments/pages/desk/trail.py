@@ -1,0 +1,98 @@
+"""The audit trail: every step of a tournament in its order, with who did it, why, and what it was about."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Tournament, TournamentEvent
+from tournaments.pages.desk.access import desk_context, desk_page
+from tournaments.pages.paging import cut_page
+from tournaments.selectors.desk import name_entrants
+from tournaments.selectors.events import list_events
+
+EVENTS_A_PAGE = 100
+MOST_NAMES = 12
+EVENT_WORDS = {
+    "created": gettext_lazy("Draft made"),
+    "edited": gettext_lazy("Draft edited"),
+    "opened": gettext_lazy("Entries opened"),
+    "entered": gettext_lazy("Entered"),
+    "checked_in": gettext_lazy("Checked in"),
+    "withdrawn": gettext_lazy("Withdrawn"),
+    "disqualified": gettext_lazy("Disqualified"),
+    "replaced": gettext_lazy("Replaced"),
+    "seeded": gettext_lazy("Seeded by hand"),
+    "stage_seeded": gettext_lazy("Next stage seeded"),
+    "kept_apart": gettext_lazy("Kept apart"),
+    "drawn": gettext_lazy("Drawn"),
+    "draw_edited": gettext_lazy("Draw changed by hand"),
+    "reopened": gettext_lazy("Entries opened again"),
+    "started": gettext_lazy("Started"),
+    "released": gettext_lazy("Matchday released"),
+    "paused": gettext_lazy("Paused"),
+    "resumed": gettext_lazy("Resumed"),
+    "stage_finished": gettext_lazy("Stage finished"),
+    "finished": gettext_lazy("Finished"),
+    "cancelled": gettext_lazy("Cancelled"),
+    "played_again": gettext_lazy("Match to be played again"),
+    "voided": gettext_lazy("Match made void"),
+    "forfeited": gettext_lazy("Match forfeited"),
+    "result_entered": gettext_lazy("Result entered by hand"),
+    "result_changed": gettext_lazy("Result changed by hand"),
+    "rerun_begun": gettext_lazy("Rerun begun"),
+    "rerun_applied": gettext_lazy("Rerun applied"),
+    "rerun_dropped": gettext_lazy("Rerun dropped"),
+}
+DETAIL_WORDS = {
+    "stage": gettext_lazy("stage"),
+    "matchday": gettext_lazy("matchday"),
+    "matchdays": gettext_lazy("matchdays"),
+    "match": gettext_lazy("match"),
+    "matches": gettext_lazy("matches"),
+    "seats": gettext_lazy("seats"),
+    "before": gettext_lazy("places before"),
+    "after": gettext_lazy("places after"),
+    "held": gettext_lazy("matches held back"),
+    "freed": gettext_lazy("matches freed"),
+    "voided": gettext_lazy("matches made void"),
+    "rerun": gettext_lazy("rerun"),
+    "places": gettext_lazy("places changed"),
+}
+
+
+@require_safe
+@desk_page
+def show_trail(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    events = list_events(tournament).select_related("actor").reverse()
+    page = cut_page(request, events, EVENTS_A_PAGE)
+    names = name_entrants(sorted({one for event in page.object_list for one in _list_entrants(event)}))
+    rows = [(event, EVENT_WORDS.get(event.kind, event.kind), say_detail(event, names)) for event in page.object_list]
+    context = desk_context(tournament, "desk_trail") | {"page": page, "rows": rows}
+    return render(request, "desk/trail.html", context)
+
+
+def say_detail(event: TournamentEvent, names: dict[int, str]) -> str:
+    """What an event was about, in words."""
+    entrants = _list_entrants(event)
+    said = [", ".join(names.get(one, "?") for one in entrants[:MOST_NAMES])] if entrants else []
+    if len(entrants) > MOST_NAMES:
+        said.append(_("and %(count)d more") % {"count": len(entrants) - MOST_NAMES})
+    for key, value in event.detail.items():
+        if key in DETAIL_WORDS:
+            said.append(f"{DETAIL_WORDS[key]} {_say(value)}")
+    return "; ".join(said)
+
+
+def _list_entrants(event: TournamentEvent) -> list[int]:
+    detail = event.detail
+    one = [detail["entrant"]] if "entrant" in detail else []
+    return [*one, *detail.get("entrants", ()), *detail.get("order", ())]
+
+
+def _say(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, Iterable) and not isinstance(value, str) else str(value)

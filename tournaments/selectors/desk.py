@@ -1,0 +1,96 @@
+"""What the organiser's desk reads: own events, matches that want a decision, reruns, and who could enter."""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from games.models import Match, MatchSeat, MatchState, Player
+from tournaments.models import Conflict, Entrant, EntrantState, FixtureMatch, League, Matchday, Rerun, Tournament
+from tournaments.selectors.listing import GONE
+from tournaments.selectors.search import LONGEST_QUERY
+
+MOST_FOUND = 30
+
+
+def list_own_leagues(user: User) -> list[League]:
+    leagues = League.objects.filter(organiser=user).annotate(tournament_count=Count("tournaments"))
+    return list(leagues.order_by("name"))
+
+
+def list_own_tournaments(user: User) -> QuerySet[Tournament]:
+    """Newest first, with those who take part counted."""
+    taking_part = Count("entrants", filter=~Q(entrants__state__in=GONE))
+    own = Tournament.objects.filter(organiser=user).select_related("league").defer("seed")
+    return own.annotate(entrant_count=taking_part).order_by("-id")
+
+
+def count_quarantined(tournaments: Sequence[Tournament]) -> dict[int, int]:
+    """Matches that wait for a decision, by tournament; those without any are missing."""
+    waiting = FixtureMatch.objects.filter(stage__tournament__in=tournaments, match__state=MatchState.QUARANTINED)
+    return dict(waiting.values_list("stage__tournament_id").annotate(count=Count("id")))
+
+
+def list_desk_matches(tournament: Tournament, states: Sequence[str] = ()) -> QuerySet[FixtureMatch]:
+    """Matches with their tables and seats; seeds and logs are never loaded with them."""
+    seats = Prefetch("match__seats", MatchSeat.objects.select_related("player").order_by("seat"))
+    links = FixtureMatch.objects.filter(stage__tournament=tournament)
+    if states:
+        links = links.filter(match__state__in=states)
+    return (
+        links.select_related("match__result", "stage", "fixture__matchday")
+        .defer("match__seed", "match__log", "match__result__log")
+        .prefetch_related(seats)
+        .order_by("match_id")
+    )
+
+
+def count_match_states(tournament: Tournament) -> dict[str, int]:
+    matches = Match.objects.filter(fixture_match__stage__tournament=tournament)
+    return dict(matches.order_by().values_list("state").annotate(count=Count("id")))
+
+
+def list_reruns(tournament: Tournament) -> list[Rerun]:
+    reruns = Rerun.objects.filter(tournament=tournament).select_related("created_by")
+    return list(reruns.annotate(match_count=Count("matches")).order_by("-id"))
+
+
+def find_rerun(tournament: Tournament, rerun_id: int) -> Rerun | None:
+    return Rerun.objects.filter(tournament=tournament, pk=rerun_id).select_related("tournament").first()
+
+
+def list_conflicts(tournament: Tournament) -> list[Conflict]:
+    pairs = Conflict.objects.filter(tournament=tournament).select_related("first__player", "second__player")
+    return list(pairs.order_by("id"))
+
+
+def find_free_players(tournament: Tournament, words: str) -> list[Player]:
+    """Players of that name who are not in the tournament; nobody where nothing was asked."""
+    # Postgres stores no NUL, and refuses to look for one.
+    asked = words.replace("\x00", "").strip()[:LONGEST_QUERY]
+    if not asked:
+        return []
+    free = Player.objects.filter(is_active=True, name__icontains=asked).select_related("owner")
+    taken = tournament.entrants.exclude(state__in=GONE).values("player_id")
+    return list(free.exclude(pk__in=taken).order_by("name")[:MOST_FOUND])
+
+
+def list_on_matchday(matchday_id: int) -> list[tuple[int, str]]:
+    """Ids and names of those who sit at a table or rest on a matchday, by name."""
+    sits = Q(fixture_seats__fixture__matchday_id=matchday_id) | Q(byes__matchday_id=matchday_id)
+    found = Entrant.objects.filter(sits).order_by("player__name").values_list("id", "player__name")
+    return list(found.distinct())
+
+
+def find_matchday(tournament: Tournament, matchday_id: int) -> Matchday | None:
+    return Matchday.objects.filter(stage__tournament=tournament, pk=matchday_id).first()
+
+
+def name_entrants(entrant_ids: Sequence[int]) -> dict[int, str]:
+    return dict(Entrant.objects.filter(id__in=entrant_ids).values_list("id", "player__name"))
+
+
+def count_entrant_states(tournament: Tournament) -> list[tuple[str, int]]:
+    """How many entrants are in each state, with the state in words; states without any are missing."""
+    counted = tournament.entrants.order_by("state").values_list("state").annotate(count=Count("id"))
+    return [(str(EntrantState(state).label), count) for state, count in counted]
