@@ -4,7 +4,7 @@ import ast
 import re
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 import yaml
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -100,7 +100,7 @@ def raised_codes() -> set[str]:
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "LeagueError"):
                 continue
             if node.args and isinstance(node.args[0], ast.Constant):
-                codes.add(node.args[0].value)
+                codes.add(str(node.args[0].value))
     return codes
 
 

@@ -20,7 +20,7 @@ def read_lines(address: str, count: int) -> list[Any]:
         answer = await AsyncClient().get(address)
         assert answer["Content-Type"] == "application/x-ndjson"
         lines: list[Any] = []
-        parts = aiter(answer.streaming_content)
+        parts = aiter(answer.streaming_content)  # type: ignore[attr-defined]
         while len(lines) < count:
             lines += [json.loads(line) for line in (await anext(parts)).splitlines() if line]
         await parts.aclose()
