@@ -102,6 +102,7 @@ def test_only_pages_that_can_change_listen(client: Client) -> None:
     assert f'data-live="/live/tournaments/{tournament.id}/"' in page
     assert 'hx-get="/tournaments/test-cup/now/?page=1"' in page
     assert "js/live.js" in page
+    assert 'id="state" hx-swap-oob="innerHTML"' in read_page(client, "/tournaments/test-cup/now/")
 
 
 @pytest.mark.django_db

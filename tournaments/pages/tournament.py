@@ -51,8 +51,10 @@ def show_tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def show_now(request: HttpRequest, slug: str) -> HttpResponse:
-    """The part of the page that changes while the tournament plays."""
-    return HttpResponse(render_now(request, find_shown(request, slug)))
+    """The parts of the page that change while the tournament plays: its state goes to where it stands."""
+    shown = find_shown(request, slug)
+    context = {"tournament": shown.tournament, "now": render_now(request, shown)}
+    return render(request, "tournaments/now_with_state.html", context)
 
 
 def render_now(request: HttpRequest, shown: Shown) -> SafeString:
