@@ -39,7 +39,7 @@ bench: $(VENV)/installed ## measure rules, bots and queue
 	@exec $(BIN)/aurum bench
 
 bench-api: $(VENV)/installed ## measure pages and API
-	@exec $(BIN)/aurum bench api
+	@exec $(BIN)/python -m aurum_league.bench_api
 
 chaos: $(VENV)/installed ## play a tournament while its processes are killed
 	@exec $(BIN)/python -m aurum_league.chaos

@@ -2,8 +2,22 @@
 
 from django.urls import path
 
+from bots.api import bots, versions
 from bots.api.decisions import BotDecisions
 
 urlpatterns = [
+    path("bots", bots.BotList.as_view(), name="api-bots"),
+    path("bots/<slug:slug>", bots.BotDetail.as_view(), name="api-bot"),
+    path("bots/<slug:slug>/versions", versions.BotVersions.as_view(), name="api-bot-versions"),
+    path(
+        "bots/<slug:slug>/versions/<int:number>/activation",
+        versions.VersionActivation.as_view(),
+        name="api-version-activation",
+    ),
+    path("bots/<slug:slug>/versions/<int:number>/check", versions.VersionCheck.as_view(), name="api-version-check"),
+    path("bots/<slug:slug>/scrimmages", bots.BotScrimmages.as_view(), name="api-bot-scrimmages"),
+    path("bots/<slug:slug>/qualification", bots.BotQualification.as_view(), name="api-bot-qualification"),
+    path("bots/<slug:slug>/token", bots.BotTokens.as_view(), name="api-bot-token"),
+    path("bots/<slug:slug>/retirement", bots.BotRetirement.as_view(), name="api-bot-retirement"),
     path("bot/matches/<int:match_id>/decisions", BotDecisions.as_view(), name="api-bot-decisions"),
 ]

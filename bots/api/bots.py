@@ -1,0 +1,168 @@
+"""Bots for their authors' programs: registering, changing, retiring, and the token of a connected bot."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.filters import CharFilter, ChoiceFilter, FilterSet
+from aurum_league.common.api.idempotency import answer_once
+from aurum_league.common.api.operations import operation
+from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.errors import LeagueError
+from bots.api.examples import BOT, MATCH_NUMBERS
+from bots.api.serializers import (
+    BotChangeForm,
+    BotForm,
+    BotSerializer,
+    BotTokenSerializer,
+    MatchNumbersSerializer,
+    ScrimmageForm,
+)
+from bots.models import Bot, BotMode, BotState
+from bots.selectors.bots import find_opponents, find_own_bot, find_public_bot, list_public_bots
+from bots.services.connected import start_qualification
+from bots.services.registration import change_bot, register_bot, renew_token, retire_bot
+from bots.services.scrimmages import ask_scrimmages
+from games.rules.ruleset import Ruleset, RulesetError
+
+
+class BotFilter(FilterSet):
+    mode = ChoiceFilter(choices=BotMode.choices)
+    state = ChoiceFilter(choices=BotState.choices)
+    author = CharFilter(field_name="player__owner__username", help_text="name of the account")
+
+    class Meta:
+        model = Bot
+        fields = ("mode", "state", "author")
+
+
+class BotList(LeagueList):
+    scope = "bots"
+    serializer_class = BotSerializer
+    filterset_class = BotFilter
+    orderings = ("id", "created_at")
+
+    def get_queryset(self) -> QuerySet[Bot]:
+        return list_public_bots()
+
+    @operation(id="list_bots", summary="Bots that play or have played", answer=BotSerializer(many=True), example=BOT)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.list(request)
+
+    @operation(
+        id="register_bot",
+        summary="Register a bot",
+        answer=BotSerializer,
+        example={**BOT, "state": "new", "active_version": None},
+        status=201,
+        request=BotForm,
+        request_example={"name": "Alchemist", "mode": "uploaded"},
+    )
+    @answer_once
+    def post(self, request: Request) -> Response:
+        bot = register_bot(owner=request.user, **self.read_body(request, BotForm))
+        return Response(_show(bot, request), status=201)
+
+
+class BotDetail(LeagueView):
+    scope = "bots"
+
+    @operation(id="read_bot", summary="One bot", answer=BotSerializer, example=BOT)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(_show(find_public_bot(slug, request.user), request))
+
+    @operation(
+        id="change_bot",
+        summary="Change what your bot says of itself",
+        answer=BotSerializer,
+        example=BOT,
+        request=BotChangeForm,
+        request_example={"description": "Counts cards.", "allows_scrimmages": True},
+        is_once=False,
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        bot = find_own_bot(slug, request.user)
+        sent = self.read_body(request, BotChangeForm)
+        return Response(_show(change_bot(bot_id=bot.pk, owner=request.user, **sent), request))
+
+
+class BotRetirement(LeagueView):
+    scope = "bots"
+
+    @operation(
+        id="retire_bot",
+        summary="Retire your bot for good",
+        answer=BotSerializer,
+        example={**BOT, "state": "retired"},
+        is_once=True,
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        bot = find_own_bot(slug, request.user)
+        return Response(_show(retire_bot(bot_id=bot.pk, owner=request.user), request))
+
+
+class BotTokens(LeagueView):
+    """No Idempotency-Key here: the answer would have to be kept, and a token is not."""
+
+    scope = "bots"
+
+    @operation(
+        id="renew_bot_token",
+        summary="A new token for your connected bot; the old one is void",
+        answer=BotTokenSerializer,
+        example={"token": "aurbot_…"},
+        status=201,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        bot = find_own_bot(slug, request.user)
+        return Response({"token": renew_token(bot_id=bot.pk, owner=request.user)}, status=201)
+
+
+class BotQualification(LeagueView):
+    scope = "bots"
+
+    @operation(
+        id="qualify_bot",
+        summary="Start the check of your connected bot, which should listen on its stream",
+        answer=MatchNumbersSerializer,
+        example=MATCH_NUMBERS,
+        status=201,
+        is_once=True,
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        bot = find_own_bot(slug, request.user)
+        return Response({"matches": start_qualification(bot_id=bot.pk, owner=request.user)}, status=201)
+
+
+class BotScrimmages(LeagueView):
+    scope = "bots"
+
+    @operation(
+        id="ask_scrimmages",
+        summary="Ask for unrated matches of your bot",
+        description="The matches are then found under /matches?kind=scrimmage by those who hold a seat.",
+        answer=MatchNumbersSerializer,
+        example=MATCH_NUMBERS,
+        status=201,
+        request=ScrimmageForm,
+        request_example={"ruleset": "en3", "others": ["house-greedy", "house-random"], "matches": 3},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        bot = find_own_bot(slug, request.user)
+        sent = self.read_body(request, ScrimmageForm)
+        try:
+            ruleset = Ruleset.from_code(sent["ruleset"])
+        except RulesetError as error:
+            raise LeagueError("unknown_ruleset", str(error)) from None
+        others = find_opponents(sent["others"])
+        ids = ask_scrimmages(bot_id=bot.pk, owner=request.user, ruleset=ruleset, others=others, matches=sent["matches"])
+        return Response({"matches": ids}, status=201)
+
+
+def _show(bot: Bot, request: Request) -> dict[str, Any]:
+    return BotSerializer(bot, context={"request": request}).data

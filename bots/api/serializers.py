@@ -1,0 +1,103 @@
+"""Bots, versions and scrimmages as the API shows them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from aurum_league.common.api.sparse import SparseSerializer
+from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
+
+
+class BotSerializer(SparseSerializer, serializers.ModelSerializer):
+    slug = serializers.CharField(source="player.slug", read_only=True)
+    name = serializers.CharField(source="player.name", read_only=True)
+    author = serializers.CharField(source="player.owner.username", read_only=True)
+    mode = serializers.ChoiceField(BotMode.choices, read_only=True)
+    state = serializers.ChoiceField(BotState.choices, read_only=True)
+    active_version = serializers.IntegerField(
+        source="active_version.number", read_only=True, allow_null=True, default=None
+    )
+
+    class Meta:
+        model = Bot
+        fields = (
+            "slug",
+            "name",
+            "author",
+            "mode",
+            "state",
+            "description",
+            "allows_scrimmages",
+            "active_version",
+            "created_at",
+        )
+        read_only_fields = fields
+
+
+class VersionSerializer(SparseSerializer, serializers.ModelSerializer):
+    """`report` says what the check found; it and the note are the author's own."""
+
+    state = serializers.ChoiceField(VersionState.choices, read_only=True)
+    report = serializers.SerializerMethodField()
+    files = serializers.ListField(child=serializers.CharField(), read_only=True)
+
+    class Meta:
+        model = BotVersion
+        fields = (
+            "number",
+            "state",
+            "size",
+            "content_hash",
+            "files",
+            "contract",
+            "rules",
+            "note",
+            "report",
+            "created_at",
+            "checked_at",
+        )
+        read_only_fields = fields
+
+    @extend_schema_field(serializers.DictField(allow_null=True))
+    def get_report(self, version: BotVersion) -> dict[str, Any] | None:
+        return version.report if self._is_own(version) else None
+
+    def to_representation(self, version: BotVersion) -> dict[str, Any]:
+        told = super().to_representation(version)
+        if not self._is_own(version):
+            told.pop("note", None)
+        return told
+
+    def _is_own(self, version: BotVersion) -> bool:
+        return version.bot.player.owner_id == self.context["request"].user.pk
+
+
+class BotForm(serializers.Serializer):
+    name = serializers.CharField(max_length=40)
+    mode = serializers.ChoiceField(BotMode.choices)
+    description = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
+
+
+class BotChangeForm(serializers.Serializer):
+    description = serializers.CharField(max_length=300, allow_blank=True)
+    allows_scrimmages = serializers.BooleanField()
+
+
+class UploadForm(serializers.Serializer):
+    upload = serializers.FileField(help_text="one .py, or a .zip with a main.py")
+    note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+
+class ScrimmageForm(serializers.Serializer):
+    ruleset = serializers.CharField(max_length=40)
+    others = serializers.ListField(child=serializers.SlugField(max_length=60), min_length=2, max_length=2)
+    matches = serializers.IntegerField(min_value=1, max_value=60)
+
+
+class MatchNumbersSerializer(serializers.Serializer):
+    matches = serializers.ListField(child=serializers.IntegerField(), read_only=True, help_text="numbers of matches")
+
+
+class BotTokenSerializer(serializers.Serializer):
+    token = serializers.CharField(read_only=True, help_text="shown this once")
