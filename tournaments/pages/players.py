@@ -15,7 +15,6 @@ from tournaments.pages.paging import cut_page, read_page_number
 from tournaments.pages.statistics import show_bids
 from tournaments.pages.words import MARKS, say_percent, say_signed, say_span
 from tournaments.pictures.curves import Axes, BandPoint, draw_history
-from tournaments.rules.statistics.intervals import share_interval
 from tournaments.selectors.crosstable import HeadToHead, read_head_to_head
 from tournaments.selectors.entrants import list_entries
 from tournaments.selectors.latest import result_line
@@ -138,14 +137,8 @@ def show_meetings(met: HeadToHead) -> dict[str, Any]:
 
 
 def show_opponent(one: Opponent) -> dict[str, Any]:
-    """Shares in per cent with Wilson's interval, differences with their sign."""
-    low, high = share_interval(one.ahead * one.meetings, one.meetings)
-    return {
-        "opponent": one,
-        "ahead": say_percent(one.ahead),
-        "interval": say_span(say_percent(low), say_percent(high)),
-        "difference": say_signed(one.difference),
-    }
+    """Shares in per cent, differences with their sign; how sure they are stands on the page of the two."""
+    return {"opponent": one, "ahead": say_percent(one.ahead), "difference": say_signed(one.difference)}
 
 
 def require_player(slug: str) -> Player:
