@@ -24,7 +24,7 @@ class Check:
 
 
 def check_database() -> Check:
-    """By a connection of its own: the pool would keep trying before it said no."""
+    """By a connection of its own, so that one of Django's that went stale does not speak for the server."""
     given = connection.settings_dict
     names = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD", "dbname": "NAME"}
     wanted = {name: given[key] for name, key in names.items() if given[key]}

@@ -44,7 +44,6 @@ def make_logging(style: str, level: str) -> dict[str, Any]:
             # A line or two for every task and every request; what went wrong in them is logged all the same.
             "celery": {"level": "WARNING"},
             "django_structlog": {"level": "WARNING"},
-            # One line for every attempt to connect; whoever needed the connection says so once.
-            "psycopg.pool": {"level": "ERROR"},
+            "django_celery_beat": {"level": "WARNING"},
         },
     }

@@ -45,7 +45,7 @@ def start_postgres(layout: Layout, prefer: str) -> None:
 
 
 def stop_postgres(layout: Layout, prefer: str) -> None:
-    if _live_postmaster(layout) is None:
+    if find_postmaster(layout) is None:
         return
     programs = find_postgres(layout, prefer, read_major(layout))
     _run(layout, [programs.folder / "pg_ctl", "-D", layout.postgres, "-m", "fast", "-w", "-t", "60", "stop"])
@@ -101,7 +101,7 @@ def _write_configuration(layout: Layout) -> None:
         os.chown(file, layout.owner.uid, layout.owner.gid)
 
 
-def _live_postmaster(layout: Layout) -> int | None:
+def find_postmaster(layout: Layout) -> int | None:
     """The pid of a postmaster that really serves this folder: not a zombie, not another holder of the pid."""
     try:
         pid = int((layout.postgres / "postmaster.pid").read_text().split()[0])
@@ -117,7 +117,7 @@ def _live_postmaster(layout: Layout) -> int | None:
 
 def _clear_dead_postmaster(layout: Layout) -> None:
     """Postgres takes a zombie, or a stranger with the old pid, for a live server; both its lock files must go."""
-    if _live_postmaster(layout) is not None:
+    if find_postmaster(layout) is not None:
         return
     # Backends outlive a killed postmaster by moments and still write to the folder.
     wait_until(lambda: not any(works_in(process.pid, layout.postgres) for process in list_processes()), 10)

@@ -89,9 +89,10 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
-DATABASES: dict[str, Any] = {"default": {**dj_database_url.parse(database_url(), conn_health_checks=True)}}
-# Threads of the web server share connections; a persistent one per thread would never be closed.
-DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 20, "timeout": 10}}
+# One connection a thread, and no pool: a pool tries a server that was away only after longer and longer pauses.
+DATABASES: dict[str, Any] = {
+    "default": {**dj_database_url.parse(database_url(), conn_max_age=60, conn_health_checks=True)}
+}
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",

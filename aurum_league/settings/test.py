@@ -11,8 +11,8 @@ from aurum_league.settings.embedded import CACHES, DATABASES  # noqa: E402
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 CACHES["default"]["LOCATION"] = redis_url(CACHE_DATABASE + 2 * read_test_process())
 LIVE_URL = redis_url(LIVE_DATABASE + 2 * read_test_process())
-# A pool would keep test databases from being dropped.
-DATABASES["default"]["OPTIONS"] = {}
+# A connection kept by a thread that has ended would keep test databases from being dropped.
+DATABASES["default"]["CONN_MAX_AGE"] = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 CELERY_TASK_ALWAYS_EAGER = True
