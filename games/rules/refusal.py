@@ -47,7 +47,7 @@ def _reason(round_: "Round", seat: int, action: int) -> tuple[str, str]:
     if seat != round_.turn:
         return "not_your_turn", f"Seat {round_.turn} is to act, not seat {seat}."
     if round_.phase == CHANGE:
-        return _change_reason(round_, seat, action, text)
+        return _change_reason(round_, seat, action)
     return _play_reason(round_, seat, action, text)
 
 
@@ -61,7 +61,7 @@ def _bid_reason(round_: "Round", seat: int, action: int, text: str) -> tuple[str
     return "card_not_in_hand", f"{text} is not in the hand of seat {seat}."
 
 
-def _change_reason(round_: "Round", seat: int, action: int, text: str) -> tuple[str, str]:
+def _change_reason(round_: "Round", seat: int, action: int) -> tuple[str, str]:
     if action < SWAP:
         return "wrong_phase", "Before a trick a seat keeps the bids or swaps one; nobody plays a card yet."
     gold, bid_of, card = split_swap(action)

@@ -10,6 +10,7 @@ from games.rules.match import Match
 from games.rules.record import dump_record, load_record, make_record, read_record
 from games.rules.recorded_deals import RecordedDeals
 from games.rules.ruleset import Ruleset, all_rulesets
+from games.rules.transcript import read_transcript, write_transcript
 from tests.rules.positions import cards, make_seed, play_random_match
 
 
@@ -114,6 +115,11 @@ def test_lots_decide_after_three_golden_rounds(level: dict[str, Any]) -> None:
     assert len(level["rounds"]) == 6
     assert [told["winners"] for told in level["rounds"]] == [[0, 1]] * 6
     assert level["result"] == {"places": [[1], [0]], "nuggets": [6, 6], "totals": [0, 0], "lots": True}
+
+
+def test_lots_are_told_in_the_text_notation(level: dict[str, Any]) -> None:
+    assert write_transcript(level).endswith("\nlots: yes\n")
+    assert read_transcript(write_transcript(level)) == level
 
 
 @pytest.mark.parametrize("places", [[[1], [0]], [[0], [1]]])

@@ -60,19 +60,34 @@ def test_the_head_and_the_foot() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "place"),
+    ("text", "code", "place", "message"),
     [
-        pytest.param("aurum en3\nhello", "not_a_transcript", "line 2", id="no such line"),
-        pytest.param("aurum en3\n\nbids: B1 B2 B3", "not_a_transcript", "line 3", id="bids before a round"),
-        pytest.param("aurum en9", "unknown_ruleset", "line 1", id="no such ruleset"),
-        pytest.param(" 1. 2 leads B7 -> unfinished", "not_a_transcript", "line 1", id="a trick before a round"),
-        pytest.param("aurum en3 ; DROP", "not_a_transcript", "line 1", id="more on the line"),
+        pytest.param("aurum en3\nhello", "not_a_transcript", "line 2", "'hello' cannot be read", id="no such line"),
+        pytest.param(
+            "aurum en3\n\nbids: B1 B2 B3",
+            "not_a_transcript",
+            "line 3",
+            "this line comes before its round",
+            id="bids before a round",
+        ),
+        pytest.param("aurum en9", "unknown_ruleset", "line 1", "There is no ruleset 'en9'", id="no such ruleset"),
+        pytest.param(
+            " 1. 2 leads B7 -> unfinished",
+            "not_a_transcript",
+            "line 1",
+            "this line comes before its round",
+            id="a trick before a round",
+        ),
+        pytest.param(
+            "aurum en3 ; DROP", "not_a_transcript", "line 1", "'aurum en3 ; DROP' cannot be read", id="more on the line"
+        ),
     ],
 )
-def test_what_cannot_be_read(text: str, code: str, place: str) -> None:
+def test_what_cannot_be_read(text: str, code: str, place: str, message: str) -> None:
     with pytest.raises(RecordFault) as caught:
         read_transcript(text)
     assert (caught.value.code, caught.value.place) == (code, place)
+    assert caught.value.message.startswith(message)
 
 
 def test_an_incomplete_text_is_no_record_that_holds() -> None:

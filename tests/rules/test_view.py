@@ -16,6 +16,7 @@ from games.rules.playout import Chance, random_action
 from games.rules.ruleset import Ruleset, all_rulesets
 from games.rules.view import view
 from tests.rules.positions import make_seed, play_random_match
+from tests.rules.test_refusals import fixed_match
 
 WATCHER = -1
 
@@ -155,6 +156,16 @@ def test_a_view_tells_what_is_on_the_table() -> None:
     assert view(match, WATCHER).to_dict()["seat"] is None
 
 
+def test_the_supply_counts_every_zero_that_is_nowhere_else() -> None:
+    script = "0 bid B4; 1 bid P4; 2 bid S7; 0 keep; 1 swap G0 1 P5; 2 keep; 0 play P1; 1 play S1"
+    assert view(fixed_match(3), 0).to_dict()["round"]["supply"][:2] == ["G0", "G1"]
+    assert view(fixed_match(3, script), 0).to_dict()["round"]["supply"][:3] == ["G0", "G0", "G1"]
+    told = view(fixed_match(3, f"{script}; 2 play G0"), 0).to_dict()["round"]
+    assert (told["supply"].count("G0"), told["gold"]) == (3, [["G0"], ["G1"], []])
+    during = view(fixed_match(3, script.replace("1 swap G0 1 P5", "1 keep").replace("1 play S1", "1 play G0")), 0)
+    assert during.to_dict()["round"]["supply"].count("G0") == 1
+
+
 @pytest.mark.parametrize("players", [3, 4])
 def test_a_finished_match_shows_its_history_but_no_hands_as_dealt(players: int) -> None:
     match = play_random_match(Ruleset(players), "history")
@@ -186,6 +197,8 @@ def test_a_round_imagined_while_three_bid_knows_only_the_own_bid(zero_gold: bool
         assert [imagined.bids[seat] for seat in range(3)] == [bid if seat == viewer else -1 for seat in range(3)]
         assert [bool(imagined.golds[seat]) for seat in range(3)] == [zero_gold] * 3
         assert imagined.first == match.round.first
+    assert view(match, viewer).legal == 0
+    assert view(match, viewer).to_dict()["round"]["bids"][viewer] == "B1"
 
 
 @settings(max_examples=60, deadline=None)
