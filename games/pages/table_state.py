@@ -22,7 +22,7 @@ RUNNING = (MatchState.READY, MatchState.PLAYING, MatchState.WAITING)
 def make_table_state(table: SeatTable, lobby: Lobby | None) -> dict[str, Any]:
     """Everything the page draws from. `counter` goes back with a decision, so that a stale one is refused."""
     match, seen = table.match, table.seen
-    names = name_seats(table.held, table.seat)
+    names = [held.player.name for held in table.held]
     state: dict[str, Any] = {
         "match": match.pk,
         "state": match.state,
@@ -38,10 +38,6 @@ def make_table_state(table: SeatTable, lobby: Lobby | None) -> dict[str, Any]:
     if match.state == MatchState.FINISHED:
         state |= {"places": match.result.places, "forfeits": match.result.forfeits}
     return state if seen is None else state | _tell_view(seen, names, is_guided=bool(lobby and lobby.is_guided))
-
-
-def name_seats(held: list[MatchSeat], seat: int) -> list[str]:
-    return [gettext("You") if other.seat == seat else other.player.name for other in held]
 
 
 def _tell_seat(held: MatchSeat, clocks: dict[str, Any]) -> dict[str, Any]:

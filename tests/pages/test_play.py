@@ -27,7 +27,7 @@ def deal(client: Client, **wish: str) -> int:
     return int(answer.headers["Location"].split("/")[2])
 
 
-def read_state(client: Client, match_id: int, since: object = "") -> State:
+def read_state(client: Client, match_id: int, since: int | str = "") -> State:
     answer = client.get(reverse("play_state", args=[match_id]), {"since": since})
     assert answer.status_code == 200
     return json.loads(answer.content)

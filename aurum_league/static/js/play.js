@@ -10,6 +10,7 @@ const BUSY_POLL_MS = 700;
 const isTouch = matchMedia("(pointer: coarse)");
 let state = JSON.parse(part("table-state").textContent);
 let shownTrick = null;
+let shownRound = null;
 let pending = Promise.resolve();
 let isSending = false;
 let chosen = null;
@@ -25,15 +26,16 @@ const lastPlayed = (round) => round?.tricks.filter((trick) => trick.plays.length
 const lastComplete = () =>
   state.round?.tricks.filter((trick) => trick.winner !== null).at(-1) ?? state.rounds?.at(-1)?.last_trick ?? null;
 
+// Drawing anew takes the focus away: it goes back to the card, or to the one now in its place.
 function keepFocus(draw) {
-  const focused = document.activeElement;
-  const code = focused?.dataset?.card;
-  const order = code ? [...part("felt").querySelectorAll("[data-card]")].indexOf(focused) : -1;
+  const code = document.activeElement?.dataset?.card;
+  const list = code?.startsWith("G") ? ".gold-row [data-card]" : ".hand [data-card]";
+  const cards = () => [...part("felt").querySelectorAll(list)];
+  const order = code ? cards().indexOf(document.activeElement) : -1;
   draw();
-  if (!code) return;
-  const cards = [...part("felt").querySelectorAll("[data-card]")];
-  const again = cards.find((card) => card.dataset.card === code) ?? cards[Math.min(order, cards.length - 1)];
-  (again ?? part("felt")).focus({ preventScroll: true });
+  if (order < 0) return;
+  const again = cards().find((card) => card.dataset.card === code) ?? cards()[Math.min(order, cards().length - 1)];
+  (again ?? part("felt").querySelector("[data-card]"))?.focus({ preventScroll: true });
 }
 
 function prompt() {
@@ -70,9 +72,11 @@ function drawBar() {
 
 function draw() {
   const hadFocus = part("bar").contains(document.activeElement);
-  if (state.round) {
-    shownTrick = lastPlayed(state.round) ?? (state.round.phase === "bid" ? null : shownTrick);
-    keepFocus(() => drawFelt(part("felt"), { ...state, isReady: isMyTurn() && !isSending }, state.round, shownTrick));
+  shownRound = state.round ?? shownRound;
+  shownTrick = state.round ? (lastPlayed(state.round) ?? (state.round.phase === "bid" ? null : shownTrick)) : lastComplete();
+  if (shownRound) {
+    const isReady = isMyTurn() && !isSending;
+    keepFocus(() => drawFelt(part("felt"), { ...state, isReady, awaited: isOver() ? [] : state.awaited }, shownRound, shownTrick));
     for (const card of part("felt").querySelectorAll("[data-card]")) {
       if (card.dataset.card === chosen) card.setAttribute("aria-pressed", "true");
     }
@@ -132,7 +136,7 @@ async function show(next) {
   clockOffset = Date.parse(next.now) - Date.now();
   const news = next.counter > state.counter || next.state !== state.state ? next.happenings : [];
   const previous = state;
-  state = { ...next, isShowing: true };
+  state = next;
   const shown = { ...previous, ...next, nuggets: previous.nuggets ?? next.nuggets, awaited: [], options: { cards: [] }, why: {}, isReady: false };
   let last = previous.round;
   for (const happening of news) {
@@ -142,9 +146,10 @@ async function show(next) {
     if (round && pause) keepFocus(() => drawFelt(part("felt"), shown, round, trick));
     tell(happening.said);
     last = happening.seen.bids ? happening.seen : last;
+    shownRound = last;
     if (pause) await wait(happening.ends_round ? pause * 2.5 : pause);
   }
-  chosen = null;
+  if (next.counter !== previous.counter) chosen = null;
   draw();
 }
 

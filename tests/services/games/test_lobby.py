@@ -112,12 +112,14 @@ class TestSeats:
         assert refusal_of(lambda: take_seat(invitation=invitation, sitter=late, seat=1)) == "seat_taken"
         assert refusal_of(lambda: take_seat(invitation=invitation, sitter=late, seat=3)) == "seat_unknown"
         assert refusal_of(lambda: take_seat(invitation="nowhere", sitter=late, seat=0)) == "lobby_unknown"
-        start = {"invitation": invitation, "fills_with_bots": True}
-        assert refusal_of(lambda: start_lobby(sitter=guest, **start)) == "not_host"
-        no_bots = {"invitation": invitation, "fills_with_bots": False}
-        assert refusal_of(lambda: start_lobby(sitter=ada, **no_bots)) == "seats_free"
-        start_lobby(sitter=ada, **start)
-        assert refusal_of(lambda: start_lobby(sitter=ada, **start)) == "lobby_started"
+
+        def start(sitter: Sitter, *, fills: bool = True) -> int:
+            return start_lobby(invitation=invitation, sitter=sitter, fills_with_bots=fills)
+
+        assert refusal_of(lambda: start(guest)) == "not_host"
+        assert refusal_of(lambda: start(ada, fills=False)) == "seats_free"
+        start(ada)
+        assert refusal_of(lambda: start(ada)) == "lobby_started"
         assert refusal_of(lambda: take_seat(invitation=invitation, sitter=late, seat=2)) == "lobby_started"
 
     def test_moving_and_leaving(self, ada: Sitter) -> None:

@@ -1,0 +1,105 @@
+"""The site on the test database for people in browsers: a web server and a worker that can be killed and started."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import quote
+
+import httpx
+from django.db import connection
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PHONE, DESK = (390, 844), (1280, 1000)
+WORKER = """
+import time, django
+django.setup()
+from games.models import RunnerNeed
+from games.services.play import play_ready_matches
+from games.services.sweep import sweep_matches
+while True:
+    sweep_matches()
+    for _ in range(30):
+        play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+        time.sleep(0.03)
+"""
+NO_PAUSE = "if (location.protocol === 'http:') localStorage.setItem('play-pace', '0')"
+
+
+class PlaySite:
+    """A web server on a port of its own and a worker, both of the test database."""
+
+    def __init__(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        database = connection.settings_dict
+        host = quote(str(database["HOST"]), safe="")
+        url = f"postgres://{database['USER']}:{database['PASSWORD']}@{host}:{database['PORT']}/{database['NAME']}"
+        self.environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "aurum_league.settings.test", "DATABASE_URL": url}
+        self.web: subprocess.Popen[bytes] | None = None
+        self.worker: subprocess.Popen[bytes] | None = None
+
+    def start_web(self) -> None:
+        command = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--port", str(self.port)]
+        options = ["--lifespan", "off", "--log-level", "warning", "--timeout-graceful-shutdown", "1"]
+        self.web = subprocess.Popen([*command, *options], env=self.environment)
+        for _ in range(300):
+            try:
+                httpx.get(f"{self.address}/healthz")
+                return
+            except httpx.HTTPError:
+                time.sleep(0.1)
+        raise AssertionError("the server does not answer")
+
+    def start_worker(self) -> None:
+        self.worker = subprocess.Popen([sys.executable, "-c", WORKER], env=self.environment)
+
+    def kill(self, *processes: subprocess.Popen[bytes] | None) -> None:
+        for process in filter(None, processes):
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def run_site() -> Iterator[PlaySite]:
+    site = PlaySite()
+    try:
+        site.start_worker()
+        site.start_web()
+        yield site
+    finally:
+        site.kill(site.web, site.worker)
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        try:
+            yield chromium
+        finally:
+            chromium.close()
+
+
+def meet_person(browser: Browser, complaints: list[str], size: tuple[int, int] = DESK) -> BrowserContext:
+    """A browser of somebody's own, in which bots do not pause; whatever goes wrong in it is noted."""
+    width, height = size
+    is_phone = size == PHONE
+    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=is_phone, is_mobile=is_phone)
+    context.add_init_script(NO_PAUSE)
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    return context
+
+
+def sit_down(page: Page, site: PlaySite, *, players: int = 3, start: str = "now", strength: str = "greedy") -> None:
+    page.goto(f"{site.address}/play/")
+    page.locator(f"input[name=players][value='{players}']").check()
+    page.locator("select[name=strength]").select_option(strength)
+    page.locator(f"button[value={start}]:not([form])").last.click()
