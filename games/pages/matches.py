@@ -20,6 +20,7 @@ from games.rules.record import dump_record
 from games.rules.ruleset import Ruleset
 from games.rules.transcript import write_transcript
 from games.selectors.blocks import count_open_matches, find_match, list_seatings
+from games.selectors.match_lists import may_see_match
 from games.selectors.records import record_of, replay_match
 from games.selectors.replays import gold_at_end
 from games.selectors.tables import table_view
@@ -30,7 +31,7 @@ RUNNING = (MatchState.PLAYING, MatchState.WAITING)
 @require_safe
 def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
     """A page for every state; what is sealed is left out, and the page says until when."""
-    match = require_match(match_id)
+    match = require_match(request, match_id)
     held = list(match.seats.all())
     ruleset = Ruleset.from_code(match.ruleset)
     context: dict[str, Any] = {
@@ -51,7 +52,7 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_safe
 def show_step(request: HttpRequest, match_id: int) -> HttpResponse:
     """The replay alone at one step, for the page's script; the address takes the same parameters as the page."""
-    match = require_match(match_id)
+    match = require_match(request, match_id)
     if sealed := answer_sealed(request, match):
         return sealed
     replay = make_replay(replay_match(match), list(match.seats.all()), Asked.read(request.GET, match.players))
@@ -62,7 +63,7 @@ def show_step(request: HttpRequest, match_id: int) -> HttpResponse:
 @cache_control(no_store=True)
 def show_running(request: HttpRequest, match_id: int) -> HttpResponse:
     """A running match as everybody sees it, for pages that follow it; once it is over, a call to reload the page."""
-    match = require_match(match_id)
+    match = require_match(request, match_id)
     if match.state not in RUNNING:
         return HttpResponse(headers={"HX-Refresh": "true"})
     held = list(match.seats.all())
@@ -71,7 +72,7 @@ def show_running(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_safe
 def download_record(request: HttpRequest, match_id: int) -> HttpResponse:
-    match = require_match(match_id)
+    match = require_match(request, match_id)
     if sealed := answer_sealed(request, match):
         return sealed
     return _attach(dump_record(record_of(match)) + "\n", "application/json", f"aurum-{match.pk}.json")
@@ -79,15 +80,15 @@ def download_record(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_safe
 def download_transcript(request: HttpRequest, match_id: int) -> HttpResponse:
-    match = require_match(match_id)
+    match = require_match(request, match_id)
     if sealed := answer_sealed(request, match):
         return sealed
     return _attach(write_transcript(record_of(match)), "text/plain; charset=utf-8", f"aurum-{match.pk}.txt")
 
 
-def require_match(match_id: int) -> Match:
+def require_match(request: HttpRequest, match_id: int) -> Match:
     match = find_match(match_id)
-    if match is None:
+    if match is None or not may_see_match(match, request.user):
         raise Http404(gettext("There is no match with this number."))
     return match
 

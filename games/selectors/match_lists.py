@@ -22,6 +22,13 @@ def list_matches(user: User | AnonymousUser) -> QuerySet[Match]:
     return shown.filter(is_public | Q(pk__in=MatchSeat.objects.filter(owner=user).values("match_id")))
 
 
+def may_see_match(match: Match, user: User | AnonymousUser) -> bool:
+    """The same for one match whose seats have been fetched."""
+    if user.is_staff or match.kind in PUBLIC_KINDS:
+        return True
+    return user.is_authenticated and any(seat.owner_id == user.pk for seat in match.seats.all())
+
+
 def find_match(match_id: int, user: User | AnonymousUser) -> Match:
     match = list_matches(user).filter(pk=match_id).first()
     if match is None:
