@@ -5,6 +5,7 @@ from typing import Any
 
 from a2wsgi import WSGIMiddleware
 from django.core.asgi import get_asgi_application
+from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded")
 
@@ -14,6 +15,9 @@ THREADS = 10
 live = get_asgi_application()
 
 from aurum_league.wsgi import application as wsgi_application  # noqa: E402
+
+# Importing every page takes seconds; better at the start than at somebody's first request.
+get_resolver().url_patterns  # noqa: B018
 
 pages = WSGIMiddleware(wsgi_application, workers=THREADS)  # type: ignore[arg-type]
 

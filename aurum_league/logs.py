@@ -43,7 +43,7 @@ def make_logging(style: str, level: str) -> dict[str, Any]:
             "django.server": {"handlers": ["console"], "propagate": False},
             # A line or two for every task and every request; what went wrong in them is logged all the same.
             "celery": {"level": "WARNING"},
-            "django_structlog": {"level": "WARNING"},
+            "django_structlog": {"level": "ERROR"},
             "django_celery_beat": {"level": "WARNING"},
         },
     }

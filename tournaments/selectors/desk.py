@@ -3,10 +3,21 @@
 from collections.abc import Sequence
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from games.models import Match, MatchSeat, MatchState, Player
-from tournaments.models import Conflict, Entrant, EntrantState, FixtureMatch, League, Matchday, Rerun, Tournament
+from tournaments.models import (
+    Conflict,
+    Entrant,
+    EntrantState,
+    Fixture,
+    FixtureMatch,
+    League,
+    Matchday,
+    Rerun,
+    Tournament,
+)
 from tournaments.selectors.listing import GONE
 from tournaments.selectors.search import LONGEST_QUERY
 
@@ -94,3 +105,14 @@ def count_entrant_states(tournament: Tournament) -> list[tuple[str, int]]:
     """How many entrants are in each state, with the state in words; states without any are missing."""
     counted = tournament.entrants.order_by("state").values_list("state").annotate(count=Count("id"))
     return [(str(EntrantState(state).label), count) for state, count in counted]
+
+
+def with_match_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Each with `match_count` and `open_count`: matches released so far, and those of them still to be played."""
+    links = FixtureMatch.objects.filter(stage__tournament=OuterRef("pk")).order_by().values("stage__tournament")
+    fixtures = Fixture.objects.filter(matchday__stage__tournament=OuterRef("pk")).order_by()
+    left = fixtures.values("matchday__stage__tournament").annotate(left=Sum("open_matches")).values("left")
+    return tournaments.annotate(
+        match_count=Coalesce(Subquery(links.annotate(count=Count("id")).values("count")), 0),
+        open_count=Coalesce(Subquery(left), 0),
+    )

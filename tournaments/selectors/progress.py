@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Sum
 
 from games.models import MatchState
-from games.models.match import ENDED
-from tournaments.models import FixtureMatch, Tournament
+from tournaments.models import Fixture, FixtureMatch, FixtureState, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +18,12 @@ class Progress:
 
 
 def read_progress(tournament: Tournament) -> Progress:
-    counts = FixtureMatch.objects.filter(stage__tournament=tournament).aggregate(
-        ended=Count("id", filter=Q(match__state__in=ENDED)),
-        total=Count("id"),
-        quarantined=Count("id", filter=Q(match__state=MatchState.QUARANTINED)),
+    """Counted from the fixtures' own counters: no match is looked at but those that are set aside."""
+    matches = FixtureMatch.objects.filter(stage__tournament=tournament)
+    pending = Fixture.objects.filter(matchday__stage__tournament=tournament, state=FixtureState.PENDING)
+    total = matches.count()
+    return Progress(
+        ended=total - (pending.aggregate(left=Sum("open_matches"))["left"] or 0),
+        total=total,
+        quarantined=matches.filter(match__state=MatchState.QUARANTINED).count(),
     )
-    return Progress(**counts)

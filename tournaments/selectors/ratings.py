@@ -97,10 +97,14 @@ def read_player_ratings(player_id: int) -> list[RatingLine]:
     own = Rating.objects.filter(player_id=player_id).select_related("pool", "player").order_by("-matches")
     lines = []
     for rating in own:
-        above = Rating.objects.filter(pool=rating.pool, is_provisional=False, lower_bound__gt=rating.lower_bound)
-        rank = None if rating.is_provisional else above.count() + 1
+        rank = None if rating.is_provisional else _count_above(rating) + 1
         lines.append(_line(rating, rank, read_rank_spans(rating.pool)))
     return lines
+
+
+def _count_above(rating: Rating) -> int:
+    sure = Rating.objects.filter(pool=rating.pool, is_provisional=False)
+    return sure.filter(lower_bound__gt=rating.lower_bound).count()
 
 
 def read_rank_spans(pool: RatingPool) -> dict[int, RankSpan]:
