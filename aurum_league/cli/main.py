@@ -20,7 +20,8 @@ EXIT_BROKEN_PIPE = 141
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and answer its exit code; 2 is an error that one sentence on stderr explains."""
-    parsed = build_parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    parsed = build_parser(given).parse_args(given)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -47,10 +48,11 @@ class SentenceParser(argparse.ArgumentParser):
         raise SystemExit(_fail(f"{message}; see {self.prog} --help."))
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """A parser of the command that is asked for, so that the libraries of the others need not be loaded, or of all."""
     parser = SentenceParser(prog="aurum", description="Aurum without a server: play, verify, show, measure.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="command")
-    for name in COMMANDS:
+    for name in [name for name in arguments[:1] if name in COMMANDS] or COMMANDS:
         module = import_module(f"aurum_league.cli.{name}")
         command = commands.add_parser(name, help=module.HELP, description=module.HELP)
         module.add_arguments(command)
