@@ -30,6 +30,7 @@ TOURNAMENT = {
     "check_in_ends_at": None,
     "clock": None,
     "commitment": "9f2b1c0d5e4a38276150f1e2d3c4b5a697887766554433221100ffeeddccbbaa",
+    "seed": None,
     "created_at": "2026-11-16T08:00:00Z",
     "started_at": "2026-11-16T09:00:00Z",
     "finished_at": None,

@@ -21,6 +21,7 @@ from tournaments.models import (
 )
 from tournaments.rules.lifecycle import State
 from tournaments.rules.pairing import TableKind
+from tournaments.selectors.seals import revealed_seed
 
 BEFORE_DRAW = (State.DRAFT, State.OPEN)
 
@@ -47,6 +48,7 @@ class TournamentSerializer(SparseSerializer, serializers.ModelSerializer):
     table_kind = serializers.ChoiceField([str(kind) for kind in TableKind], read_only=True)
     clock = ObjectField(read_only=True, allow_null=True)
     commitment = serializers.SerializerMethodField(help_text="SHA-256 of the seed; told from the first draw on")
+    seed = serializers.SerializerMethodField(help_text="the seed of draws, lots and deals; told when all is over")
 
     class Meta:
         model = Tournament
@@ -67,11 +69,16 @@ class TournamentSerializer(SparseSerializer, serializers.ModelSerializer):
             "check_in_ends_at",
             "clock",
             "commitment",
+            "seed",
             "created_at",
             "started_at",
             "finished_at",
         )
         read_only_fields = fields
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_seed(self, tournament: Tournament) -> str | None:
+        return revealed_seed(tournament)
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_commitment(self, tournament: Tournament) -> str | None:

@@ -10,6 +10,7 @@ from games.selectors.records import record_of
 from tournaments.models import Tournament
 from tournaments.pages.files import write_csv, write_json_lines
 from tournaments.selectors.exports import export_results, export_schedule, export_standings, list_finished_matches
+from tournaments.selectors.seals import revealed_seed
 
 READ_ME = """{name}
 
@@ -20,6 +21,7 @@ records.jsonl   everything that happened in every match whose deals are no longe
 
 Judge the records again, without this site:  aurum verify records.jsonl
 Commitment (SHA-256 of the tournament's seed): {commitment}
+Seed (open once the tournament has finished):  {seed}
 """
 WITHHELD = ("match_sealed", "record_missing")
 """Other matches on its deals are still to end, or it was set to be played again while the archive was written."""
@@ -65,11 +67,16 @@ def stream_archive(tournament: Tournament) -> Iterator[bytes]:
 
 
 def _list_files(tournament: Tournament) -> Iterator[tuple[str, Iterable[str]]]:
-    yield "README.txt", [READ_ME.format(name=tournament.name, commitment=tournament.commitment)]
+    yield "README.txt", [_read_me(tournament)]
     yield "standings.csv", write_csv(export_standings(tournament))
     yield "schedule.csv", write_csv(export_schedule(tournament))
     yield "results.csv", write_csv(export_results(tournament))
     yield "records.jsonl", write_json_lines(_read_records(tournament))
+
+
+def _read_me(tournament: Tournament) -> str:
+    seed = revealed_seed(tournament) or "still sealed"
+    return READ_ME.format(name=tournament.name, commitment=tournament.commitment, seed=seed)
 
 
 def _read_records(tournament: Tournament) -> Iterator[dict[str, Any]]:

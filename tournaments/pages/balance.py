@@ -13,6 +13,7 @@ from tournaments.rules.pairing import TableKind
 from tournaments.selectors.listing import is_in_charge
 from tournaments.selectors.pace import read_version
 from tournaments.selectors.schedule import PREVIEWS
+from tournaments.selectors.seals import revealed_seed
 from tournaments.selectors.situation import read_history
 
 MOST_ENTRANTS = 300
@@ -31,6 +32,7 @@ def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": [(CERTIFICATE.get(row.name, row.name), row) for row in rows],
         "is_too_large": may_see and is_too_large,
         "most": MOST_ENTRANTS,
+        "seed": revealed_seed(shown.tournament),
     }
     return render(request, "tournaments/balance.html", context)
 

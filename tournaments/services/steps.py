@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.services.advance import finish_tournament
@@ -22,6 +23,42 @@ STEPS: dict[Step, Callable[..., object]] = {
     Step.CANCEL: cancel_tournament,
 }
 WITH_REASON = (Step.PAUSE, Step.FINISH, Step.CANCEL)
+STEP_WORDS = {
+    Step.OPEN: (
+        _("Open the entries"),
+        _("Players can enter, and everybody sees the tournament. The draft can then no longer be edited."),
+    ),
+    Step.DRAW: (
+        _("Draw"),
+        _("Closes the entries and makes a preview that only you see. The same entries give the same draw."),
+    ),
+    Step.START: (
+        _("Release and start"),
+        _("The draw becomes public and the first matches are played. Tables that are released stand."),
+    ),
+    Step.REOPEN: (
+        _("Back to the entries"),
+        _("Drops the preview, edits by hand included, and lets players enter again."),
+    ),
+    Step.RELEASE: (
+        _("Release the next matchday"),
+        _("Needed only where the stage is released by hand; elsewhere it comes by itself."),
+    ),
+    Step.RESUME: (_("Resume"), _("Matches that were held back can be played again.")),
+    Step.PAUSE: (
+        _("Pause"),
+        _("Nothing new is drawn, released or begun. Matches under way are played on."),
+    ),
+    Step.FINISH: (
+        _("Finish"),
+        _("For a tournament that runs on, once nothing of it is left to play."),
+    ),
+    Step.CANCEL: (
+        _("Cancel the tournament"),
+        _("For good: what was played stays, all the rest becomes void."),
+    ),
+}
+"""What each is called, and what it brings about."""
 
 
 def list_steps(state: str) -> list[Step]:

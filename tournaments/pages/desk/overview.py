@@ -18,44 +18,9 @@ from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
 from tournaments.selectors.listing import list_stages
 from tournaments.selectors.pace import read_pace
-from tournaments.services.steps import STEPS, WITH_REASON, list_steps, take_organisers_step
+from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
 LONGEST_REASON = 400
-STEP_WORDS = {
-    Step.OPEN: (
-        gettext_lazy("Open the entries"),
-        gettext_lazy("Players can enter, and everybody sees the tournament. The draft can then no longer be edited."),
-    ),
-    Step.DRAW: (
-        gettext_lazy("Draw"),
-        gettext_lazy("Closes the entries and makes a preview that only you see. The same entries give the same draw."),
-    ),
-    Step.START: (
-        gettext_lazy("Release and start"),
-        gettext_lazy("The draw becomes public and the first matches are played. Tables that are released stand."),
-    ),
-    Step.REOPEN: (
-        gettext_lazy("Back to the entries"),
-        gettext_lazy("Drops the preview, edits by hand included, and lets players enter again."),
-    ),
-    Step.RELEASE: (
-        gettext_lazy("Release the next matchday"),
-        gettext_lazy("Needed only where the stage is released by hand; elsewhere it comes by itself."),
-    ),
-    Step.RESUME: (gettext_lazy("Resume"), gettext_lazy("Matches that were held back can be played again.")),
-    Step.PAUSE: (
-        gettext_lazy("Pause"),
-        gettext_lazy("Nothing new is drawn, released or begun. Matches under way are played on."),
-    ),
-    Step.FINISH: (
-        gettext_lazy("Finish"),
-        gettext_lazy("For a tournament that runs on, once nothing of it is left to play."),
-    ),
-    Step.CANCEL: (
-        gettext_lazy("Cancel the tournament"),
-        gettext_lazy("For good: what was played stays, all the rest becomes void."),
-    ),
-}
 MAIN_STEPS = (Step.OPEN, Step.DRAW, Step.START, Step.RESUME)
 NEXT_WORDS = {
     TournamentState.DRAFT: gettext_lazy("Only you see this draft. Look it over, then open the entries."),
