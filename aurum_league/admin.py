@@ -1,0 +1,55 @@
+"""Accounts in the admin, in unfold's clothes: people, their groups, and access tokens without their digests."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from aurum_league.common.admin import ReadOnlyAdmin
+from aurum_league.models import AccessToken, KeptAnswer
+
+admin.site.unregister(User)
+admin.site.unregister(Group)
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin, ModelAdmin):
+    """Whoever is put into the group `organiser` may run leagues and rated tournaments."""
+
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "email", "is_active", "is_staff", "date_joined", "last_login")
+    list_filter = ("groups", "is_staff", "is_active")
+    list_per_page = 50
+
+
+@admin.register(Group)
+class RoleAdmin(GroupAdmin, ModelAdmin):
+    pass
+
+
+@admin.register(AccessToken)
+class AccessTokenAdmin(ReadOnlyAdmin):
+    """Only a list: a page of its own would have the token's digest in its address."""
+
+    list_display_links = None
+    actions = None
+    list_display = ("name", "user", "scopes", "created", "last_used_at", "expiry")
+    list_filter = ("created", "expiry")
+    search_fields = ("name", "user__username")
+    list_select_related = ("user",)
+    fields = ("name", "user", "scopes", "created", "last_used_at", "expiry")
+
+
+@admin.register(KeptAnswer)
+class KeptAnswerAdmin(ReadOnlyAdmin):
+    """Without the answer itself, which may show what only its reader may know."""
+
+    hidden = ("body",)
+    list_display = ("key", "user", "status", "created_at")
+    list_filter = ("status",)
+    search_fields = ("key", "user__username")
+    list_select_related = ("user",)
+    fields = ("key", "user", "status", "created_at")
