@@ -1,0 +1,98 @@
+"""A backup of a site that has played: restored it holds the same rows, and in between it opens no door."""
+
+import re
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection
+from psycopg import sql
+from pytest_django import DjangoDbBlocker
+
+from aurum_league.backup import LEFT_OUT, find_program, make_backup, restore_backup
+from aurum_league.common.errors import LeagueError
+from aurum_league.tokens import create_token
+from tests.security.site import PASSWORD, Site
+
+pytestmark = pytest.mark.django_db
+Database = dict[str, Any]
+
+
+def connect(database: Database) -> psycopg.Connection:
+    return psycopg.connect(
+        host=database["HOST"], port=database["PORT"], user=database["USER"], dbname=database["NAME"], autocommit=True
+    )
+
+
+def read_rows(database: Database) -> dict[str, str]:
+    """A digest of every table's rows, whatever their order."""
+    with connect(database) as open_connection:
+        found = open_connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        digests = {}
+        for (name,) in found:
+            query = sql.SQL("SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM {} t")
+            row = open_connection.execute(query.format(sql.Identifier(name))).fetchone()
+            digests[name] = row[0] if row else None
+    return digests
+
+
+@pytest.fixture
+def database(django_db_setup: None) -> Database:
+    return dict(connection.settings_dict)
+
+
+@pytest.fixture
+def empty_database(database: Database) -> Iterator[Database]:
+    name = f"{database['NAME']}_restored"
+    with connect(database) as open_connection:
+        open_connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    yield {**database, "NAME": name}
+    with connect(database) as open_connection:
+        open_connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def test_a_restored_database_is_the_same(
+    made_site: Site, database: Database, empty_database: Database, tmp_path: Path
+) -> None:
+    file = tmp_path / "aurum.dump"
+    make_backup(database, file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    restore_backup(empty_database, file)
+    before, after = read_rows(database), read_rows(empty_database)
+    assert before.pop("django_session") and after.pop("django_session") is None
+    assert before == after and before["games_matchresult"] and before["tournaments_ratingchange"]
+    with pytest.raises(LeagueError, match="holds tables already"):
+        restore_backup(empty_database, file)
+    with pytest.raises(LeagueError, match="exists already"):
+        make_backup(database, file)
+
+
+@pytest.fixture(scope="module")
+def doors(made_site: Site, django_db_blocker: DjangoDbBlocker) -> list[str]:
+    """A person's token, and a bot's that was asked for in a way that keeps the answer; both committed."""
+    with django_db_blocker.unblock():
+        _, token = create_token(user=made_site.users["player"], name="dump", scopes=["read"])
+        path = f"/api/v1/bots/{made_site.subjects['connected']['slug']}/token"
+        answer = made_site.client_of("author").post(
+            path, "{}", content_type="application/json", headers={"Idempotency-Key": "dump"}
+        )
+    bot_token = re.search(r"aurbot_[\w-]+", answer.content.decode())
+    assert bot_token
+    return [token, bot_token.group(), PASSWORD, *made_site.sessions.values()]
+
+
+def test_a_backup_opens_no_door(doors: list[str], database: Database, tmp_path: Path) -> None:
+    """No token, session or password is in it as it would be sent."""
+    file = tmp_path / "aurum.dump"
+    make_backup(database, file)
+    text = subprocess.run([find_program("pg_restore"), "--file=-", file], capture_output=True, check=True).stdout
+    assert b"house-greedy_2" in text and b"COPY public.games_match " in text
+    assert [door for door in doors if door.encode() in text] == []
+    # The tables are there, and between COPY and its end nothing.
+    for name in LEFT_OUT:
+        assert f"CREATE TABLE public.{name} ".encode() in text
+        assert not re.search(rb"COPY public\." + name.encode() + rb" .*\n(?!\\\.)", text)
