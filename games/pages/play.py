@@ -1,7 +1,5 @@
 """Playing: choose a table, sit at it, decide and resign."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,14 +15,8 @@ from games.pages.table_form import GUIDED, TableForm
 from games.pages.table_state import make_table_state
 from games.pages.table_words import table_words
 from games.rules.ruleset import Ruleset
-from games.selectors.seat_tables import SeatTable, find_seat_table
-from games.selectors.sitters import (
-    find_lobby_of,
-    find_own_seat,
-    list_open_lobbies,
-    list_open_tables,
-    own_seat_among,
-)
+from games.selectors.seat_tables import find_seat_table
+from games.selectors.sitters import OwnSeat, find_own_seat, list_open_lobbies, list_open_tables, own_seat_among
 from games.services.answer import answer_decision, resign_seat
 from games.services.lobby import open_lobby, play_now
 
@@ -74,14 +66,14 @@ def _require_calm(request: HttpRequest) -> None:
 @never_cache
 def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
     """The table for whoever sits at it; anybody else watches the match."""
-    seat = find_own_seat(match_id, read_sitter(request))
-    if seat is None:
+    own = find_own_seat(match_id, read_sitter(request))
+    if own is None:
         return redirect("match", match_id)
-    table = find_seat_table(match_id, seat, None)
+    table = find_seat_table(match_id, own.seat, None)
     context = {
         "match": table.match,
         "ruleset_name": describe_ruleset(Ruleset.from_code(table.match.ruleset)),
-        "table_state": _make_state(table),
+        "table_state": make_table_state(table, is_guided=own.is_guided),
         "words": table_words(),
     }
     return render(request, "play/table.html", context)
@@ -102,11 +94,11 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
     """Make a decision on the table as `counter` names it; answers with the table that follows."""
     counter = request.POST.get("counter", "")
     try:
-        seat = _require_seat(request, match_id)
+        own = _require_seat(request, match_id)
         answer_decision(
-            match_id=match_id, seat=seat, counter=_read_number(counter), text=request.POST.get("action", "")[:40]
+            match_id=match_id, seat=own.seat, counter=_read_number(counter), text=request.POST.get("action", "")[:40]
         )
-        return _answer_state(match_id, seat, counter)
+        return _answer_state(match_id, own, counter)
     except LeagueError as error:
         return answer_refusal(error)
 
@@ -115,27 +107,24 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
 def resign(request: HttpRequest, match_id: int) -> JsonResponse:
     """Give up the seat: the house plays on for it, and it comes last."""
     try:
-        seat = _require_seat(request, match_id)
-        resign_seat(match_id=match_id, seat=seat)
-        return _answer_state(match_id, seat, request.POST.get("counter", ""))
+        own = _require_seat(request, match_id)
+        resign_seat(match_id=match_id, seat=own.seat)
+        return _answer_state(match_id, own, request.POST.get("counter", ""))
     except LeagueError as error:
         return answer_refusal(error)
 
 
-def _require_seat(request: HttpRequest, match_id: int) -> int:
-    seat = find_own_seat(match_id, read_sitter(request))
-    if seat is None:
+def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
+    own = find_own_seat(match_id, read_sitter(request))
+    if own is None:
         raise LeagueError("not_your_seat", "You do not sit at this table.", "Open the match to watch it.", 403)
-    return seat
+    return own
 
 
-def _answer_state(match_id: int, seat: int, since: str) -> JsonResponse:
+def _answer_state(match_id: int, own: OwnSeat, since: str) -> JsonResponse:
     number = _read_number(since)
-    return JsonResponse(_make_state(find_seat_table(match_id, seat, number if number >= 0 else None)))
-
-
-def _make_state(table: SeatTable) -> dict[str, Any]:
-    return make_table_state(table, find_lobby_of(table.match.pk))
+    table = find_seat_table(match_id, own.seat, number if number >= 0 else None)
+    return JsonResponse(make_table_state(table, is_guided=own.is_guided))
 
 
 def _read_number(text: str) -> int:

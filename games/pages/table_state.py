@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from games.models import Lobby, MatchSeat, MatchState
+from games.models import MatchSeat, MatchState
 from games.pages.hints import choose_hints
 from games.pages.news import tell_happening
 from games.pages.score_sheet import explain_bid, explain_winners
@@ -16,10 +16,8 @@ from games.rules.history import tell_finished_round
 from games.rules.view import View
 from games.selectors.seat_tables import Happening, SeatTable
 
-RUNNING = (MatchState.READY, MatchState.PLAYING, MatchState.WAITING)
 
-
-def make_table_state(table: SeatTable, lobby: Lobby | None) -> dict[str, Any]:
+def make_table_state(table: SeatTable, *, is_guided: bool) -> dict[str, Any]:
     """Everything the page draws from. `counter` goes back with a decision, so that a stale one is refused."""
     match, seen = table.match, table.seen
     names = [held.player.name for held in table.held]
@@ -37,7 +35,7 @@ def make_table_state(table: SeatTable, lobby: Lobby | None) -> dict[str, Any]:
     }
     if match.state == MatchState.FINISHED:
         state |= {"places": match.result.places, "forfeits": match.result.forfeits}
-    return state if seen is None else state | _tell_view(seen, names, is_guided=bool(lobby and lobby.is_guided))
+    return state if seen is None else state | _tell_view(seen, names, is_guided=is_guided)
 
 
 def _tell_seat(held: MatchSeat, clocks: dict[str, Any]) -> dict[str, Any]:

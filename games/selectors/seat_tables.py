@@ -47,8 +47,9 @@ class SeatTable:
 
 def find_seat_table(match_id: int, seat: int, since: int | None) -> SeatTable:
     """The table now, and what happened after the first `since` actions (nothing is told for None)."""
-    match = Match.objects.select_related("result").get(pk=match_id)
-    held = list(match.seats.select_related("player").order_by("seat"))
+    seats = MatchSeat.objects.filter(match_id=match_id).select_related("match__result", "player")
+    held = list(seats.order_by("seat"))
+    match = held[0].match
     log = bytes(match.log)
     if match.state == MatchState.FINISHED:
         if match.result.is_by_hand or is_sealed(match):

@@ -1,6 +1,7 @@
 """Who sits where: a person is known by their account, or as a guest by a secret in their session."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -34,24 +35,29 @@ class Sitter:
         return {"user_id": self.user_id} if self.user_id is not None else {"guest": self.guest}
 
 
-def find_own_seat(match_id: int, sitter: Sitter) -> int | None:
+class OwnSeat(NamedTuple):
+    """Where somebody sits, and whether it is a guided match."""
+
+    seat: int
+    is_guided: bool
+
+
+def find_own_seat(match_id: int, sitter: Sitter) -> OwnSeat | None:
     """The seat at which this person decides. Guests share players, so they are found by their lobby seat alone."""
     if sitter.user_id is not None:
         own = MatchSeat.objects.filter(match_id=match_id, owner_id=sitter.user_id, player__kind=PlayerKind.PERSON)
-        seat = own.exclude(agent=GUEST_AGENT).values_list("seat", flat=True).first()
-        if seat is not None:
-            return seat
+        found = own.exclude(agent=GUEST_AGENT).values_list("seat", "match__lobby__is_guided").first()
+        if found is not None:
+            return OwnSeat(found[0], bool(found[1]))
     if sitter.guest is None:
         return None
-    return LobbySeat.objects.filter(lobby__match_id=match_id, guest=sitter.guest).values_list("seat", flat=True).first()
+    seats = LobbySeat.objects.filter(lobby__match_id=match_id, guest=sitter.guest)
+    row = seats.values_list("seat", "lobby__is_guided").first()
+    return OwnSeat(*row) if row else None
 
 
 def find_lobby(invitation: str) -> Lobby | None:
     return Lobby.objects.filter(invitation=invitation).prefetch_related("seats__user").first()
-
-
-def find_lobby_of(match_id: int) -> Lobby | None:
-    return Lobby.objects.filter(match_id=match_id).first()
 
 
 def list_open_lobbies(sitter: Sitter) -> QuerySet[Lobby]:
@@ -73,7 +79,7 @@ def list_open_tables(sitter: Sitter) -> QuerySet[Match]:
 
 
 def own_seat_among(match: Match, sitter: Sitter) -> int | None:
-    """The same as `find_own_seat` from rows that `list_open_tables` has fetched."""
+    """The number of the seat that `find_own_seat` finds, from rows that `list_open_tables` has fetched."""
     for held in match.seats.all():
         is_own = sitter.user_id is not None and held.owner_id == sitter.user_id
         if is_own and held.agent != GUEST_AGENT and held.player.kind == PlayerKind.PERSON:
