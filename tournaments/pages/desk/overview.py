@@ -21,7 +21,13 @@ from tournaments.selectors.pace import read_pace
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
 LONGEST_REASON = 400
-MAIN_STEPS = (Step.OPEN, Step.DRAW, Step.START, Step.RESUME)
+MAIN_STEPS = {
+    TournamentState.DRAFT: Step.OPEN,
+    TournamentState.OPEN: Step.DRAW,
+    TournamentState.DRAWN: Step.START,
+    TournamentState.PAUSED: Step.RESUME,
+}
+"""What usually comes next."""
 NEXT_WORDS = {
     TournamentState.DRAFT: gettext_lazy("Only you see this draft. Look it over, then open the entries."),
     TournamentState.OPEN: gettext_lazy("Players enter by themselves, or you enter them. Then draw."),
@@ -68,17 +74,18 @@ def take_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpRe
 
 
 def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STEPS)) -> list[dict[str, Any]]:
-    """Steps that the state allows, each as its button shows it."""
+    """Steps that the state allows, each as its button shows it, what usually comes next first."""
+    main = MAIN_STEPS.get(TournamentState(tournament.state))
     return [
         {
             "name": step,
             "title": STEP_WORDS[step][0],
             "help": STEP_WORDS[step][1],
-            "is_main": step in MAIN_STEPS,
+            "is_main": step is main,
             "needs_reason": step in WITH_REASON,
             "is_final": step is Step.CANCEL,
         }
-        for step in list_steps(tournament.state)
+        for step in sorted(list_steps(tournament.state), key=lambda step: step is not main)
         if step in only
     ]
 
