@@ -88,6 +88,14 @@ def enter_test_folder() -> None:
         os.environ["AURUM_DATA"] = str(folder / TEST_FOLDER)
 
 
+def enter_own_folder(folder: Path) -> None:
+    """From here on, in this process and its children: embedded services in this folder, whatever was set before."""
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        os.environ.pop(name, None)
+    os.environ["AURUM_DATA"] = str(folder)
+    os.environ["DJANGO_SETTINGS_MODULE"] = VARIABLES["DJANGO_SETTINGS_MODULE"].default
+
+
 def read_test_process() -> int:
     """The number of this test process among those that run side by side."""
     return int(read_text("PYTEST_XDIST_WORKER").removeprefix("gw"))

@@ -1,7 +1,6 @@
 """Plays a tournament under faults and says what was lost: python -m aurum_league.chaos --matches 10000."""
 
 import argparse
-import os
 import secrets
 import shutil
 import sys
@@ -12,6 +11,8 @@ from random import Random
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from aurum_league.environment import enter_own_folder
 
 POISONOUS = 3
 SECONDS_TO_RECOVER = 600
@@ -24,11 +25,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None, help="which faults, when")
     arguments = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="aurum-chaos-"))
-    # Before Django is set up: everything of this run lives in a folder of its own.
-    os.environ["AURUM_DATA"] = str(folder)
-    for name in ("DATABASE_URL", "REDIS_URL"):
-        os.environ.pop(name, None)
-    os.environ["DJANGO_SETTINGS_MODULE"] = "aurum_league.settings.embedded"
+    enter_own_folder(folder)
     seed = arguments.seed if arguments.seed is not None else secrets.randbelow(10**9)
     losses = run_chaos(folder, arguments.matches, arguments.seconds, seed)
     if not losses:
