@@ -1,6 +1,6 @@
 # Thin aliases; what they do lives in manage.py's commands. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint types lock bench bench-api chaos messages chromium clean
+.PHONY: help run demo test lint types audit lock bench bench-api chaos messages chromium clean
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
@@ -29,6 +29,10 @@ lint: $(VENV)/installed-dev ## ruff and the arrows between packages
 
 types: $(VENV)/installed-dev ## mypy
 	$(BIN)/mypy $(PACKAGES)
+
+audit: $(VENV)/installed-dev ## known faults in packages (needs the network) and suspicious code; docs/SECURITY.md says what is waived
+	$(BIN)/bandit -q -ll -s B102,B108,B608,B703 -r aurum_league games bots tournaments
+	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements.txt
 
 lock: $(BIN)/python ## resolve pyproject.toml into the requirements files, with hashes
 	$(BIN)/python -m venv build/lock && build/lock/bin/pip install -q uv

@@ -28,11 +28,11 @@ def connect(database: Database) -> psycopg.Connection:
     )
 
 
-def read_rows(database: Database) -> dict[str, str]:
+def read_rows(database: Database) -> dict[str, str | None]:
     """A digest of every table's rows, whatever their order."""
     with connect(database) as open_connection:
         found = open_connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
-        digests = {}
+        digests: dict[str, str | None] = {}
         for (name,) in found:
             query = sql.SQL("SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM {} t")
             row = open_connection.execute(query.format(sql.Identifier(name))).fetchone()
