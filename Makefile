@@ -1,6 +1,6 @@
 # Thin aliases; what they do lives in manage.py's commands. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint types audit lock bench bench-api chaos messages chromium clean
+.PHONY: help run demo test lint types audit lock bench bench-api bench-tables chaos messages chromium clean
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
@@ -44,6 +44,9 @@ bench: $(VENV)/installed ## measure rules, bots and queue
 
 bench-api: $(VENV)/installed ## measure pages and API
 	@exec $(BIN)/python -m aurum_league.bench_api
+
+bench-tables: $(VENV)/installed ## measure a hundred tables of people at once, against a running site
+	@exec $(BIN)/python -m aurum_league.bench_tables
 
 chaos: $(VENV)/installed ## play a tournament while its processes are killed
 	@exec $(BIN)/python -m aurum_league.chaos

@@ -51,7 +51,7 @@ def _parameters(database: Mapping[str, Any]) -> dict[str, Any]:
 
 def _run(database: Mapping[str, Any], command: list[str], **streams: Any) -> None:
     given = {name: str(database[key]) for name, key in VARIABLES.items() if database[key]}
-    environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **given}
+    environment = {"PATH": os.pathsep.join(os.get_exec_path()), "LC_ALL": "C", **given}
     done = subprocess.run(
         [find_program(command[0]), *command[1:]], env=environment, stderr=subprocess.PIPE, check=False, **streams
     )

@@ -4,7 +4,6 @@ Reads the newest tournament that is finished: play one first, with `make demo`.
 """
 
 import http.client
-import os
 import socket
 import statistics
 import subprocess
@@ -16,6 +15,8 @@ from typing import Any
 import django
 from django.conf import settings
 
+from aurum_league.environment import use_default_settings
+
 TRIVIAL = "/bench/trivial"
 GOAL = 0.6
 CLIENTS = 4
@@ -25,7 +26,7 @@ ROUNDS = 3
 
 def make_application() -> Any:
     """The site as it is served, with the trivial view added and nobody throttled."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded")
+    use_default_settings()
     settings.ROOT_URLCONF = "aurum_league.bench_urls"
     rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
     settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = dict.fromkeys(rates, 10**9)
@@ -92,8 +93,7 @@ def start_server(port: int) -> subprocess.Popen[bytes]:
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded")
-    os.environ.setdefault("LOG_LEVEL", "WARNING")
+    use_default_settings()
     django.setup()
     addresses = find_addresses()
     port = free_port()

@@ -96,6 +96,11 @@ def enter_own_folder(folder: Path) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = VARIABLES["DJANGO_SETTINGS_MODULE"].default
 
 
+def use_default_settings() -> None:
+    """For programs that set Django up themselves: the default overlay, unless another one was chosen."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", VARIABLES["DJANGO_SETTINGS_MODULE"].default)
+
+
 def read_test_process() -> int:
     """The number of this test process among those that run side by side."""
     return int(read_text("PYTEST_XDIST_WORKER").removeprefix("gw"))

@@ -4,5 +4,6 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "sweep matches": ("games.sweep_matches", 5.0),
     "sweep tournaments": ("tournaments.sweep", 5.0),
     "sweep bots": ("bots.sweep", 60.0),
+    "send turn notices": ("games.send_turn_notices", 60.0),
     "fit ratings": ("tournaments.fit_ratings", 600.0),
 }

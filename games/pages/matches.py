@@ -38,6 +38,7 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
         "match": match,
         "held": held,
         "ruleset_name": describe_ruleset(ruleset),
+        "is_seated": request.user.is_authenticated and any(seat.owner_id == request.user.pk for seat in held),
     }
     if match.state in RUNNING:
         context |= _watch(match, held, ruleset)

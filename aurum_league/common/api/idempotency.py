@@ -33,7 +33,8 @@ def answer_once(handler: Handler) -> Handler:
         _check(key)
         digest = _digest(request)
         with transaction.atomic():
-            kept, is_new = KeptAnswer.objects.get_or_create(user=person_of(request), key=key, defaults={"digest": digest})
+            person = person_of(request)
+            kept, is_new = KeptAnswer.objects.get_or_create(user=person, key=key, defaults={"digest": digest})
             if not is_new:
                 return _repeat(kept, digest)
             response = handler(view, request, *args, **kwargs)
