@@ -18,7 +18,7 @@ BODIES = {
 """Where fields are read before rights are, because the rights depend on them."""
 
 STREAMS = frozenset({"live_tournaments", "live_tournament", "live_match", "bot-stream", "api-event-stream"})
-"""Answered by the async stack, and tested there: in tests/pages, tests/bots and tests/security/test_streams."""
+"""Answered by the async stack, and tested there: in tests/pages, tests/bots and tests/api."""
 
 METHODS = ("GET", "POST", "DELETE")
 HARMLESS = frozenset({200, 302, 404})
