@@ -52,7 +52,7 @@ chaos: $(VENV)/installed ## play a tournament while its processes are killed
 	@exec $(BIN)/python -m aurum_league.chaos
 
 messages: $(VENV)/installed-dev ## collect (where GNU gettext is installed) and compile the translations
-	@if command -v xgettext >/dev/null; then $(BIN)/python manage.py makemessages -a -i .venv -i build -i var; \
+	@if command -v xgettext >/dev/null; then $(BIN)/python manage.py makemessages -a --no-location --no-wrap -i .venv -i build -i var; \
 	else echo "GNU gettext is not installed: the catalogues are compiled as they stand."; fi
 	$(BIN)/pybabel compile -D django -d aurum_league/locale
 

@@ -78,9 +78,9 @@ def _cells(line: StandingsLine) -> list[str]:
     return [
         str(line.place),
         line.name,
-        f"{line.values.get('match_points') or line.tally['points'] / UNITS:g}",
+        f"{line.values.get('match_points') or line.tally['points'] / UNITS:.2f}",
         str(played),
-        f"{line.tally['wins'] / UNITS:g}",
+        f"{line.tally['wins'] / UNITS:.1f}",
         f"{line.tally['total_score'] / max(played, 1):.2f}",
     ]
 

@@ -39,11 +39,18 @@ def answer_once(handler: Handler) -> Handler:
                 return _repeat(kept, digest)
             response = handler(view, request, *args, **kwargs)
             kept.status = response.status_code
-            kept.body = json.loads(JSONRenderer().render(response.data) or "null")
+            kept.body = _without_secrets(json.loads(JSONRenderer().render(response.data) or "null"))
             kept.save(update_fields=("status", "body"))
         return response
 
     return post
+
+
+def _without_secrets(body: Any) -> Any:
+    """A token is shown once and stored nowhere: an answer that is repeated has null in its place."""
+    if not isinstance(body, dict):
+        return body
+    return {name: None if name == "token" else value for name, value in body.items()}
 
 
 def _check(key: str) -> None:
