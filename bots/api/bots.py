@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from aurum_league.common.api.filters import CharFilter, ChoiceFilter, FilterSet
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.operations import operation
+from aurum_league.common.api.scopes import person_of
 from aurum_league.common.api.views import LeagueList, LeagueView
 from aurum_league.common.errors import LeagueError
 from bots.api.examples import BOT, MATCH_NUMBERS
@@ -62,7 +63,7 @@ class BotList(LeagueList):
     )
     @answer_once
     def post(self, request: Request) -> Response:
-        bot = register_bot(owner=request.user, **self.read_body(request, BotForm))
+        bot = register_bot(owner=person_of(request), **self.read_body(request, BotForm))
         return Response(_show(bot, request), status=201)
 
 
@@ -83,9 +84,9 @@ class BotDetail(LeagueView):
         is_once=False,
     )
     def put(self, request: Request, slug: str) -> Response:
-        bot = find_own_bot(slug, request.user)
+        bot = find_own_bot(slug, person_of(request))
         sent = self.read_body(request, BotChangeForm)
-        return Response(_show(change_bot(bot_id=bot.pk, owner=request.user, **sent), request))
+        return Response(_show(change_bot(bot_id=bot.pk, owner=person_of(request), **sent), request))
 
 
 class BotRetirement(LeagueView):
@@ -100,8 +101,8 @@ class BotRetirement(LeagueView):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        bot = find_own_bot(slug, request.user)
-        return Response(_show(retire_bot(bot_id=bot.pk, owner=request.user), request))
+        bot = find_own_bot(slug, person_of(request))
+        return Response(_show(retire_bot(bot_id=bot.pk, owner=person_of(request)), request))
 
 
 class BotTokens(LeagueView):
@@ -117,8 +118,8 @@ class BotTokens(LeagueView):
         status=201,
     )
     def post(self, request: Request, slug: str) -> Response:
-        bot = find_own_bot(slug, request.user)
-        return Response({"token": renew_token(bot_id=bot.pk, owner=request.user)}, status=201)
+        bot = find_own_bot(slug, person_of(request))
+        return Response({"token": renew_token(bot_id=bot.pk, owner=person_of(request))}, status=201)
 
 
 class BotQualification(LeagueView):
@@ -134,8 +135,8 @@ class BotQualification(LeagueView):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        bot = find_own_bot(slug, request.user)
-        return Response({"matches": start_qualification(bot_id=bot.pk, owner=request.user)}, status=201)
+        bot = find_own_bot(slug, person_of(request))
+        return Response({"matches": start_qualification(bot_id=bot.pk, owner=person_of(request))}, status=201)
 
 
 class BotScrimmages(LeagueView):
@@ -153,14 +154,16 @@ class BotScrimmages(LeagueView):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        bot = find_own_bot(slug, request.user)
+        bot = find_own_bot(slug, person_of(request))
         sent = self.read_body(request, ScrimmageForm)
         try:
             ruleset = Ruleset.from_code(sent["ruleset"])
         except RulesetError as error:
             raise LeagueError("unknown_ruleset", str(error)) from None
         others = find_opponents(sent["others"])
-        ids = ask_scrimmages(bot_id=bot.pk, owner=request.user, ruleset=ruleset, others=others, matches=sent["matches"])
+        ids = ask_scrimmages(
+            bot_id=bot.pk, owner=person_of(request), ruleset=ruleset, others=others, matches=sent["matches"]
+        )
         return Response({"matches": ids}, status=201)
 
 

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.operations import operation
+from aurum_league.common.api.scopes import person_of
 from aurum_league.common.api.views import LeagueList, LeagueView
 from bots.api.examples import BOT, VERSION
 from bots.api.serializers import BotSerializer, UploadForm, VersionSerializer
@@ -50,10 +51,10 @@ class BotVersions(LeagueList):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        bot = find_own_bot(slug, request.user)
+        bot = find_own_bot(slug, person_of(request))
         sent = self.read_body(request, UploadForm)
         upload = sent["upload"].read()
-        version = add_version(bot_id=bot.pk, owner=request.user, upload=upload, note=sent["note"])
+        version = add_version(bot_id=bot.pk, owner=person_of(request), upload=upload, note=sent["note"])
         return Response(VersionSerializer(version, context={"request": request}).data, status=201)
 
 
@@ -69,8 +70,8 @@ class VersionActivation(LeagueView):
     )
     @answer_once
     def post(self, request: Request, slug: str, number: int) -> Response:
-        bot = find_own_bot(slug, request.user)
-        activated = activate_version(bot_id=bot.pk, owner=request.user, number=number)
+        bot = find_own_bot(slug, person_of(request))
+        activated = activate_version(bot_id=bot.pk, owner=person_of(request), number=number)
         return Response(BotSerializer(activated, context={"request": request}).data)
 
 
@@ -86,6 +87,6 @@ class VersionCheck(LeagueView):
     )
     @answer_once
     def post(self, request: Request, slug: str, number: int) -> Response:
-        bot = find_own_bot(slug, request.user)
-        version = ask_again(bot_id=bot.pk, owner=request.user, number=number)
+        bot = find_own_bot(slug, person_of(request))
+        version = ask_again(bot_id=bot.pk, owner=person_of(request), number=number)
         return Response(VersionSerializer(version, context={"request": request}).data)

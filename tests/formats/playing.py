@@ -46,6 +46,13 @@ def score(situation: Situation) -> Situation:
     return replace(situation, entries=entries)
 
 
+def draw_matchday(chosen: Format, situation: Situation, rng: Random) -> Draw:
+    """The next matchday of a format that neither waits nor has finished."""
+    drawn = chosen.draw(situation, rng)
+    assert isinstance(drawn, Draw), drawn
+    return drawn
+
+
 def play(chosen: Format, situation: Situation, rng: Random, most: int = 200) -> tuple[Situation, list[Draw], Finished]:
     """Draw and settle until the format is finished; fails if it waits or does not end."""
     draws: list[Draw] = []

@@ -36,7 +36,7 @@ WITH_HOUSE = [[(1, 2, HOUSE)]]
         pytest.param([], "solo3", 3, "meetings", 0, 0, 0, id="nothing drawn"),
     ],
 )
-def test_row(days, kind: str, n: int, row: str, least: int, most: int, bound: int) -> None:
+def test_row(days: list[list[tuple[int, ...]]], kind: str, n: int, row: str, least: int, most: int, bound: int) -> None:
     found = certify(days, TableKind(kind), range(1, n + 1))[row]
     assert (found.least, found.most, found.lower_bound) == (least, most, bound)
     assert found.is_at_bound == (most - least <= bound)

@@ -1,5 +1,6 @@
 """Every stored schedule up to 64 entrants and the formulas beyond, checked against what arithmetic allows."""
 
+from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
@@ -10,7 +11,8 @@ from tournaments.rules.designs.direct import circle, longest_shift3, longest_shi
 from tournaments.rules.designs.fields import kirkman3q, triple_kirkman, whist9
 from tournaments.rules.designs.library import load_starters, look_up
 from tournaments.rules.designs.search import search_starter
-from tournaments.rules.designs.shapes import double_shape, single_shape, whist_shape
+from tournaments.rules.designs.shapes import Shape, double_shape, single_shape, whist_shape
+from tournaments.rules.designs.starter import Matchday
 from tournaments.rules.pairing import TableKind
 
 EXACT_WHIST = {n for n in range(4, 45) if n % 4 in (0, 1)} | {49, 53, 61}
@@ -87,7 +89,9 @@ def test_circle_of_a_large_field(n: int) -> None:
     ("shift", "longest", "size"),
     [pytest.param(shift3, longest_shift3, 3, id="three"), pytest.param(shift4, longest_shift4, 4, id="four")],
 )
-def test_shift_never_repeats_a_meeting(n, shift, longest, size) -> None:
+def test_shift_never_repeats_a_meeting(
+    n: int, shift: Callable[[int, int], list[Matchday]], longest: Callable[[int], int], size: int
+) -> None:
     met: set[tuple[int, int]] = set()
     tables = [table for day in shift(n, longest(n)) for table in day]
     for table in tables:
@@ -134,7 +138,7 @@ def test_whist_of_nine_comes_from_its_field() -> None:
         pytest.param(whist_shape(11), id="whist 11"),
     ],
 )
-def test_the_search_finds_a_starter_as_good_as_the_stored_one(shape) -> None:
+def test_the_search_finds_a_starter_as_good_as_the_stored_one(shape: Shape) -> None:
     starter, cost = search_starter(shape, Random(3), coolings=60, steps=60_000)
     assert cost == 0
     kind = TableKind.SOLO4 if shape.size == 4 else TableKind.SOLO3

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.formats.playing import make_field, play, score, settle
+from tests.formats.playing import draw_matchday, make_field, play, score, settle
 from tournaments.rules.certificate import certify_draws
 from tournaments.rules.formats.catalogue import draw_ahead, make_format
 from tournaments.rules.formats.gauntlet import Gauntlet
@@ -15,7 +15,7 @@ from tournaments.rules.formats.league_season import LeagueSeason, promote
 from tournaments.rules.formats.round_robin import RoundRobin
 from tournaments.rules.formats.situation import Entry, PastMatchday, Situation
 from tournaments.rules.formats.stages import cut_groups, split_groups
-from tournaments.rules.pairing import HOUSE, Draw, ImpossibleDraw, TableKind
+from tournaments.rules.pairing import HOUSE, ImpossibleDraw, TableKind
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_the_ladder_prefers_the_uncertain_and_the_near() -> None:
     entries = tuple(Entry(i, mu=float(i), sigma=8.0 if i == 50 else 0.8) for i in range(1, 101))
     gaps, chosen = [], 0
     for seed in range(60):
-        drawn = Ladder(tables=1).draw(Situation(entries), Random(seed))
+        drawn = draw_matchday(Ladder(tables=1), Situation(entries), Random(seed))
         seats = drawn.pairings[0].seats
         chosen += 50 in seats
         gaps.append(max(seats) - min(seats))
@@ -118,13 +118,12 @@ def test_the_ladder_prefers_the_uncertain_and_the_near() -> None:
 def test_the_ladder_lets_everybody_play_equally_and_leaves_busy_ones_alone() -> None:
     situation, rng = make_field(20), Random(1)
     for _ in range(60):
-        drawn = Ladder(tables=2, most_ahead=3).draw(situation, rng)
-        assert isinstance(drawn, Draw)
+        drawn = draw_matchday(Ladder(tables=2, most_ahead=3), situation, rng)
         situation = score(replace(situation, history=(*situation.history, settle(drawn, rng))))
     matches = [entry.matches for entry in situation.entries]
     assert max(matches) - min(matches) <= 3
     busy = replace(situation, history=(*situation.history, PastMatchday.from_draw(drawn)))
-    again = Ladder().draw(busy, rng)
+    again = draw_matchday(Ladder(), busy, rng)
     taken = {entrant for pairing in drawn.pairings for entrant in pairing.seats}
     assert all(taken.isdisjoint(pairing.seats) for pairing in again.pairings)
 

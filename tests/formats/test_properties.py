@@ -21,19 +21,21 @@ from tournaments.rules.pairing import HOUSE, Draw, TableKind
 
 SOLO3, TEAMS4, SOLO4 = TableKind.SOLO3, TableKind.TEAMS4, TableKind.SOLO4
 
-COMPLETE = [
-    pytest.param(RoundRobin(SOLO3, meetings=1), id="round robin, single"),
-    pytest.param(RoundRobin(SOLO3, matchdays=4), id="round robin, four matchdays"),
-    pytest.param(RoundRobin(TEAMS4, laps=2), id="round robin, sides, two laps"),
-    pytest.param(RoundRobin(SOLO4), id="round robin, rotating partners"),
-    pytest.param(LeagueSeason((5, 5)), id="league season"),
-    pytest.param(Swiss(SOLO3), id="swiss"),
-    pytest.param(Swiss(TEAMS4), id="swiss, sides"),
-    pytest.param(Swiss(SOLO4), id="swiss, rotating partners"),
-    pytest.param(Gauntlet(SOLO3, laps=2), id="gauntlet"),
-    pytest.param(Gauntlet(TEAMS4), id="gauntlet, sides"),
-    pytest.param(Gauntlet(SOLO4), id="gauntlet, four"),
-]
+COMPLETE_FORMATS: dict[str, Format] = {
+    "round robin, single": RoundRobin(SOLO3, meetings=1),
+    "round robin, four matchdays": RoundRobin(SOLO3, matchdays=4),
+    "round robin, sides, two laps": RoundRobin(TEAMS4, laps=2),
+    "round robin, rotating partners": RoundRobin(SOLO4),
+    "league season": LeagueSeason((5, 5)),
+    "swiss": Swiss(SOLO3),
+    "swiss, sides": Swiss(TEAMS4),
+    "swiss, rotating partners": Swiss(SOLO4),
+    "gauntlet": Gauntlet(SOLO3, laps=2),
+    "gauntlet, sides": Gauntlet(TEAMS4),
+    "gauntlet, four": Gauntlet(SOLO4),
+}
+COMPLETE = [pytest.param(chosen, id=name) for name, chosen in COMPLETE_FORMATS.items()]
+AHEAD = [pytest.param(chosen, id=name) for name, chosen in COMPLETE_FORMATS.items() if not chosen.needs_results]
 BRACKETS = [
     pytest.param(Knockout(SOLO3), id="knockout"),
     pytest.param(Knockout(SOLO3, advance=2), id="knockout, two of three go on"),
@@ -98,7 +100,7 @@ def test_the_same_call_draws_the_same(chosen: Format) -> None:
     assert chosen.draw(situation, Random(5)) == chosen.draw(situation, Random(5))
 
 
-@pytest.mark.parametrize("chosen", [case for case in COMPLETE if not case.values[0].needs_results])
+@pytest.mark.parametrize("chosen", AHEAD)
 def test_drawing_ahead_gives_what_is_drawn_day_by_day(chosen: Format) -> None:
     situation = make_field(13)
     _, draws, _ = play(chosen, situation, Random(2))

@@ -1,6 +1,7 @@
 """Seats stay level whatever the tables are, and blocks let everybody hold every hand."""
 
 from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from tournaments.rules.seating import block_rotations, seat_evenly
 
 
 @given(n=st.integers(3, 40), days=st.integers(1, 25), seats=st.sampled_from([2, 3, 4]), rng=st.randoms())
-def test_seats_differ_by_at_most_one_after_every_matchday(n: int, days: int, seats: int, rng) -> None:
+def test_seats_differ_by_at_most_one_after_every_matchday(n: int, days: int, seats: int, rng: Random) -> None:
     drawn = []
     for _ in range(days):
         order = list(range(1, n + 1))

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from tests.formats.playing import make_field, play
+from tests.formats.playing import draw_matchday, make_field, play
 from tournaments.rules.certificate import certify_draws
 from tournaments.rules.formats.situation import Entry, PastMatchday, Situation
 from tournaments.rules.formats.swiss import Swiss
-from tournaments.rules.pairing import HOUSE, Draw, ImpossibleDraw, TableKind, Waiting
+from tournaments.rules.pairing import HOUSE, ImpossibleDraw, TableKind, Waiting
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,7 @@ def test_one_owner_never_twice_at_a_rated_table() -> None:
 
 def test_one_owner_may_hold_one_side_of_a_table_of_four() -> None:
     entries = tuple(Entry(i, owners=frozenset({i % 2})) for i in range(1, 9))
-    drawn = Swiss(TableKind.SOLO4).draw(Situation(entries), Random(3))
-    assert isinstance(drawn, Draw)
+    drawn = draw_matchday(Swiss(TableKind.SOLO4), Situation(entries), Random(3))
     for pairing in drawn.pairings:
         a, b, c, d = (entrant % 2 for entrant in pairing.seats)
         assert a == c != b == d
@@ -65,8 +64,7 @@ def test_one_owner_may_hold_one_side_of_a_table_of_four() -> None:
 def test_named_conflicts_are_kept_apart() -> None:
     conflicts = frozenset(frozenset((1, other)) for other in range(2, 12))
     situation = replace(make_field(15), conflicts=conflicts)
-    drawn = Swiss().draw(situation, Random(1))
-    assert isinstance(drawn, Draw)
+    drawn = draw_matchday(Swiss(), situation, Random(1))
     assert all(pair & set(p.seats) != pair for p in drawn.pairings for pair in conflicts)
 
 
@@ -81,18 +79,16 @@ def test_an_impossible_wish_says_which() -> None:
 
 def test_waits_for_the_last_table() -> None:
     situation = make_field(6)
-    drawn = Swiss().draw(situation, Random(1))
-    assert isinstance(drawn, Draw)
+    drawn = draw_matchday(Swiss(), situation, Random(1))
     waiting = Swiss().draw(replace(situation, history=(PastMatchday.from_draw(drawn),)), Random(1))
     assert waiting == Waiting(((1, 1), (1, 2)))
 
 
 def test_a_house_bot_fills_the_one_missing_seat() -> None:
-    drawn = Swiss(house_fills=True).draw(make_field(8), Random(1))
-    assert isinstance(drawn, Draw)
+    drawn = draw_matchday(Swiss(house_fills=True), make_field(8), Random(1))
     assert drawn.byes == ()
     assert HOUSE in drawn.pairings[-1].seats
-    assert Swiss(house_fills=True).draw(make_field(7), Random(1)).byes != ()
+    assert draw_matchday(Swiss(house_fills=True), make_field(7), Random(1)).byes != ()
 
 
 def test_ten_thousand_entrants_meet_the_figures() -> None:

@@ -153,5 +153,6 @@ def test_no_clock_runs_while_the_service_is_down(make_matches: MakeMatches) -> N
     assert beat() >= timedelta(minutes=10)
     deadline = match.deadline
     match.refresh_from_db()
+    assert deadline is not None and match.deadline is not None
     assert match.deadline - deadline >= timedelta(minutes=10)
     assert beat() == timedelta(0)

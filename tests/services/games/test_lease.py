@@ -13,7 +13,7 @@ from games.play.table import play_match
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
-from games.services.lease import claim_matches, free_stale_leases, give_back_matches, keep_leases
+from games.services.lease import ClaimedMatch, claim_matches, free_stale_leases, give_back_matches, keep_leases
 from games.services.play import play_ready_matches
 from games.services.settle import PlayedMatch, settle_matches
 from games.signals import matches_settled
@@ -23,12 +23,12 @@ HOUSE = ("house:random", "house:greedy", "house:random")
 pytestmark = pytest.mark.django_db
 
 
-def claim(limit: int = 10) -> tuple[uuid.UUID, tuple]:
+def claim(limit: int = 10) -> tuple[uuid.UUID, tuple[ClaimedMatch, ...]]:
     token = uuid.uuid4()
     return token, claim_matches(token=token, limit=limit, needs=RunnerNeed.HOUSE)
 
 
-def played(claimed) -> PlayedMatch:
+def played(claimed: ClaimedMatch) -> PlayedMatch:
     from bots.brains import make_brain
 
     match = Play(Ruleset.from_code(claimed.ruleset), claimed.seed)
