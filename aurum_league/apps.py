@@ -1,6 +1,7 @@
 """Django's entry to the site as a whole."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -11,3 +12,6 @@ class LeagueSiteConfig(AppConfig):
     def ready(self) -> None:
         # Makes our Celery application the current one for shared tasks, and connects the receivers.
         from aurum_league import celery, request_ids  # noqa: F401
+        from aurum_league.roles import ensure_roles
+
+        post_migrate.connect(ensure_roles, sender=self)

@@ -62,7 +62,7 @@ class MatchResultAdmin(ReadOnlyAdmin):
     ordering = ("-match_id",)
     fields = (
         *("places", "nuggets", "totals", "exact_bids", "bids", "tricks", "gold_points", "forfeits", "rounds"),
-        *("lots", "cpu_ms", "is_by_hand", "settled_at"),
+        *("lots", "cpu_us", "is_by_hand", "settled_at"),
     )
 
 

@@ -30,7 +30,7 @@ class MatchResult(models.Model):
     first_seat = models.PositiveSmallIntegerField()
     lots = models.BooleanField(default=False)
     log = models.BinaryField(editable=False)
-    cpu_ms = models.PositiveIntegerField(default=0)
+    cpu_us = models.PositiveIntegerField(default=0, help_text="processor time of rules and agents, in µs")
     is_by_hand = models.BooleanField(default=False)
     settled_at = models.DateTimeField(auto_now_add=True)
 

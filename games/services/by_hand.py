@@ -71,7 +71,7 @@ def take_result(*, match_id: int, from_match_id: int) -> None:
     other = MatchResult.objects.get(pk=from_match_id)
     for name in Summary.__dataclass_fields__:
         setattr(stored, name, getattr(other, name))
-    stored.cpu_ms = other.cpu_ms
+    stored.cpu_us = other.cpu_us
     stored.is_by_hand = False
     stored.save()
 

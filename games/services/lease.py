@@ -19,19 +19,22 @@ LEASE_SECONDS = 30
 MOST_ATTEMPTS = 3
 LIVE_PRIORITY = 100
 
+# MATERIALIZED, so that the rows are chosen once: a plan that looked into the subquery for every row of a join would
+# lock further rows each time, past the limit.
 _CLAIM = """
-    UPDATE games_match AS match
-    SET state = 'playing', attempt = attempt + 1, lease_token = %(token)s,
-        lease_until = now() + make_interval(secs => %(lease)s), started_at = COALESCE(started_at, now()),
-        claimed_with = %(limit)s
-    FROM (
+    WITH chosen AS MATERIALIZED (
         SELECT id FROM games_match
         WHERE state = 'ready' AND needs = %(needs)s AND is_suspect = %(suspect)s
           AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
         ORDER BY priority DESC, id
         LIMIT %(limit)s
         FOR UPDATE SKIP LOCKED
-    ) AS chosen
+    )
+    UPDATE games_match AS match
+    SET state = 'playing', attempt = attempt + 1, lease_token = %(token)s,
+        lease_until = now() + make_interval(secs => %(lease)s), started_at = COALESCE(started_at, now()),
+        claimed_with = %(limit)s
+    FROM chosen
     WHERE match.id = chosen.id
     RETURNING match.id, match.kind, match.ruleset, match.is_rated, match.seed, match.deals, match.log, match.clock,
               match.clocks, match.attempt
@@ -53,14 +56,15 @@ _GIVE_BACK = """
     RETURNING id, state
 """
 _EXPIRE = """
+    WITH stale AS MATERIALIZED (
+        SELECT id FROM games_match WHERE state = 'playing' AND lease_until < now()
+        ORDER BY id LIMIT 5000 FOR UPDATE SKIP LOCKED
+    )
     UPDATE games_match
     SET state = CASE WHEN attempt >= %(most)s AND claimed_with = 1 THEN 'quarantined' ELSE 'ready' END,
         lease_token = NULL, lease_until = NULL, is_suspect = TRUE,
         trouble = 'The worker that played this match stopped answering (attempt ' || attempt || ').'
-    WHERE id IN (
-        SELECT id FROM games_match WHERE state = 'playing' AND lease_until < now()
-        ORDER BY id LIMIT 5000 FOR UPDATE SKIP LOCKED
-    )
+    WHERE id IN (SELECT id FROM stale)
     RETURNING id, state
 """
 

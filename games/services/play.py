@@ -76,9 +76,9 @@ class Batch:
                 store_waiting(claimed=claimed, table=table, awaited=awaited, token=self.token)
                 del self.open[claimed.id]
                 return
-            cpu_ms = round((time.process_time() - started) * 1000)
+            cpu_us = round((time.process_time() - started) * 1_000_000)
             summary = summarise(table.match, table.forfeits)
-            self.played.append(PlayedMatch(claimed, summary, tuple(table.failures), cpu_ms))
+            self.played.append(PlayedMatch(claimed, summary, tuple(table.failures), cpu_us))
         except Exception as error:
             self._give_back(claimed, error)
 

@@ -26,7 +26,7 @@ _FENCE = """
 """
 _COPY = """
     COPY games_matchresult (match_id, places, nuggets, totals, exact_bids, bids, tricks, gold_points, forfeits, rounds,
-                            ends, first_seat, lots, log, cpu_ms, is_by_hand, settled_at)
+                            ends, first_seat, lots, log, cpu_us, is_by_hand, settled_at)
     FROM STDIN
 """
 
@@ -36,7 +36,7 @@ class PlayedMatch:
     claimed: ClaimedMatch
     summary: Summary
     failures: tuple[Failure, ...]
-    cpu_ms: int = 0
+    cpu_us: int = 0
 
 
 @transaction.atomic
@@ -78,7 +78,7 @@ def _result_row(match: PlayedMatch, now: object) -> tuple[object, ...]:
         summary.first_seat,
         summary.lots,
         summary.log,
-        match.cpu_ms,
+        match.cpu_us,
         False,
         now,
     )

@@ -12,7 +12,6 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 
@@ -26,7 +25,7 @@ from games.services.play import play_ready_matches
 STARTER = Path(__file__).parents[2] / "aurum_league" / "cli" / "starter_bot.py"
 pytestmark = [
     # Naming the apps lets the flush cascade to tables of libraries whose models are swapped for ours.
-    pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS),
+    pytest.mark.django_db(transaction=True),
     # Nudges go to a broker that nobody listens to here; the test plays by itself.
     pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
 ]

@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.play_site import CHROMIUM, PHONE, PlaySite, meet_person, open_browser, run_site, sit_down
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: nobody plays in a browser"),
-    pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS),
+    pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
     pytest.mark.timeout(300),
 ]

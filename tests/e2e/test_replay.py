@@ -14,7 +14,6 @@ from urllib.parse import quote
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings
 from django.db import connection
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -29,7 +28,7 @@ PERSON = ["person:1", "house:greedy", "house:greedy"]
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: the replay is not tested in a browser"),
     # Naming the apps lets the flush cascade to tables of libraries whose models are swapped for ours.
-    pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS),
+    pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
 ]
 

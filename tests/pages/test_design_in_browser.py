@@ -57,7 +57,9 @@ def open_pages(browser: Browser, pages: dict[str, str], size: dict[str, int], sc
         if path in pages:
             headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY}
             return route.fulfill(body=pages[path], headers=headers)
-        file = finders.find(path.removeprefix("/static/"))
+        if path.startswith("/live/"):
+            return route.fulfill(body="retry: 60000\n\n", content_type="text/event-stream")
+        file = finders.find(path.removeprefix("/static/")) if path.startswith("/static/") else None
         if file is None:
             return route.fulfill(status=404)
         return route.fulfill(body=Path(str(file)).read_bytes(), content_type=mimetypes.guess_type(path)[0])

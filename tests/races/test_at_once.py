@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 
@@ -29,7 +28,7 @@ from games.services.sweep import sweep_matches
 
 pytestmark = [
     # Naming the apps makes the flush after each test cascade to tables of swapped models.
-    pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS),
+    pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
 ]
 WISH = TableWish(ruleset="en3", strength="greedy", clock="live")

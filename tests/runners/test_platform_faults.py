@@ -84,7 +84,8 @@ def test_starved_bot_is_not_to_blame(fork_server: ForkServer, write_bot: WriteBo
     """At idle priority on one CPU with spinners, the bot is ready all the time and hardly ever runs."""
     limits = Limits(start_cpu=0.2, wall_factor=2)
     cpus = {min(os.sched_getaffinity(0))}
-    with BotProcess.start(write_bot("while True: pass"), limits, fork_server) as bot, keep_busy(3, cpus):
+    spins_when_asked = "import sys\nsys.stdin.readline()\nwhile True: pass"
+    with BotProcess.start(write_bot(spins_when_asked), limits, fork_server) as bot, keep_busy(3, cpus):
         os.sched_setscheduler(bot.pid, os.SCHED_IDLE, os.sched_param(0))
         os.sched_setaffinity(bot.pid, cpus)
         assert bot.ask({}).verdict is Verdict.PLATFORM

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import QuerySet
@@ -26,7 +25,7 @@ from tournaments.services.release import start_tournament
 
 pytestmark = [
     # Naming the apps makes the flush after each test cascade to tables of swapped models.
-    pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS),
+    pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
 ]
 

@@ -51,7 +51,7 @@ class Tournaments(LeagueList):
     orderings = ("id", "name", "created_at")
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return list_tournaments().select_related("league", "organiser")
+        return list_tournaments().select_related("league", "organiser").defer(None)
 
     @operation(id="list_tournaments", summary="Tournaments", answer=TournamentSerializer(many=True), example=TOURNAMENT)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from django.conf import settings
 from django.db import connection
 
 from games.models import Match, MatchResult, MatchState, RunnerNeed
@@ -19,7 +18,7 @@ from tournaments.services.release import start_tournament
 
 pytestmark = [
     # Naming the apps makes the flush after each test cascade to tables of swapped models.
-    pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS),
+    pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
 ]
 

@@ -26,7 +26,7 @@ from tournaments.services.rebuild import audit_pool
 BATCH = 1000
 _RESULTS = """
     COPY games_matchresult (match_id, places, nuggets, totals, exact_bids, bids, tricks, gold_points, forfeits, rounds,
-                            ends, first_seat, lots, log, cpu_ms, is_by_hand, settled_at)
+                            ends, first_seat, lots, log, cpu_us, is_by_hand, settled_at)
     FROM STDIN
 """
 

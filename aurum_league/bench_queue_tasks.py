@@ -1,0 +1,85 @@
+"""What the benchmark of the queue plays: a rated tournament of `random` and `greedy`, and the plain way beside it."""
+
+import time
+import uuid
+from collections.abc import Callable
+
+import django
+
+from aurum_league.environment import use_default_settings
+
+use_default_settings()
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.db.models import Sum  # noqa: E402
+
+from aurum_league.celery import app  # noqa: E402
+from games.models import Match, MatchKind, MatchResult, MatchState, RunnerNeed  # noqa: E402
+from games.rules.ruleset import Ruleset  # noqa: E402
+from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed  # noqa: E402
+from games.services.lease import claim_matches  # noqa: E402
+from games.services.play import Batch  # noqa: E402
+from tournaments.models import FixtureMatch, Tournament, TournamentState  # noqa: E402
+from tournaments.services.draw import draw_tournament  # noqa: E402
+from tournaments.services.entries import enter_players  # noqa: E402
+from tournaments.services.house import ensure_house_organiser, ensure_house_players  # noqa: E402
+from tournaments.services.leagues import create_tournament  # noqa: E402
+from tournaments.services.lifecycle import open_tournament  # noqa: E402
+from tournaments.services.release import start_tournament  # noqa: E402
+
+FIELD = {"random": 4, "greedy": 5}
+TABLES = 12
+SECONDS_AT_MOST = 900
+
+
+def prepare_database() -> None:
+    call_command("migrate", verbosity=0, interactive=False)
+    ensure_house_players(FIELD)
+
+
+@app.task(name="bench.play_one")
+def play_one() -> None:
+    """The plain way: a message for every match, and a claim and a transaction of its own."""
+    token = uuid.uuid4()
+    claimed = claim_matches(token=token, limit=1, needs=RunnerNeed.HOUSE)
+    if claimed:
+        Batch(claimed, token).play()
+
+
+def play_plainly(matches: int) -> tuple[int, float]:
+    first, second, third = ensure_house_players(FIELD)[:3]
+    seats = (SeatPlan(first, "house:random"), SeatPlan(second, "house:greedy"), SeatPlan(third, "house:random"))
+    plans = [MatchPlan(Ruleset(), seats, new_seed(), uuid.uuid4()) for _ in range(matches)]
+    ids = create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=True)
+    for _ in ids:
+        app.send_task("bench.play_one", queue="bench")
+    _wait(lambda: Match.objects.filter(pk__in=ids, state=MatchState.FINISHED).count() == len(ids))
+    return len(ids), _game_seconds(ids)
+
+
+def play_tournament(matches: int) -> tuple[int, float]:
+    """A round robin of nine, every table a block of deals, ratings and standings kept."""
+    stage = {"format": "round_robin", "options": {"meetings": 1}, "block_deals": max(1, round(matches / (TABLES * 3)))}
+    spec = {"name": f"Bench {uuid.uuid4().hex[:8]}", "stages": [stage]}
+    tournament = create_tournament(spec=spec, organiser=ensure_house_organiser())
+    open_tournament(tournament_id=tournament.pk)
+    enter_players(tournament_id=tournament.pk, players=ensure_house_players(FIELD))
+    draw_tournament(tournament_id=tournament.pk)
+    start_tournament(tournament_id=tournament.pk)
+    finished = Tournament.objects.filter(pk=tournament.pk, state=TournamentState.FINISHED)
+    _wait(finished.exists)
+    ids = list(FixtureMatch.objects.filter(stage__tournament=tournament).values_list("match_id", flat=True))
+    return len(ids), _game_seconds(ids)
+
+
+def _game_seconds(ids: list[int]) -> float:
+    return (MatchResult.objects.filter(match__in=ids).aggregate(total=Sum("cpu_us"))["total"] or 0) / 1e6
+
+
+def _wait(is_done: Callable[[], bool]) -> None:
+    ends_at = time.monotonic() + SECONDS_AT_MOST
+    while not is_done():
+        if time.monotonic() > ends_at:
+            raise SystemExit("The matches were not played in time: look at the workers.")
+        time.sleep(0.25)
