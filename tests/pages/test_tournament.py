@@ -88,7 +88,7 @@ def test_queries(client: Client, finished: Tournament) -> None:
         "entrants/": 5,
         "crosstable/": 3,
         "statistics/": 5,
-        "balance/": 4,
+        "balance/": 5,
         "downloads/": 2,
         "tables/1/1/1/": 9,
     }

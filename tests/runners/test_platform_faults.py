@@ -40,15 +40,19 @@ time.sleep(600)
 
 @contextlib.contextmanager
 def keep_busy(loops: int, cpus: set[int]) -> Iterator[None]:
-    spinners = [subprocess.Popen([sys.executable, "-I", "-S", "-c", "while True: pass"]) for _ in range(loops)]
+    spin = "print(flush=True)\nwhile True: pass"
+    command = [sys.executable, "-I", "-S", "-c", spin]
+    spinners = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(loops)]
     try:
         for spinner in spinners:
+            assert spinner.stdout is not None
+            spinner.stdout.readline()
             os.sched_setaffinity(spinner.pid, cpus)
         yield
     finally:
         for spinner in spinners:
             spinner.kill()
-            spinner.wait()
+            spinner.communicate()
 
 
 def is_alive(pid: int) -> bool:

@@ -33,7 +33,7 @@ def list_tournaments(*, league: League | None = None, states: tuple[str, ...] = 
 
 def find_tournament(slug: str, user: User | AnonymousUser) -> Tournament | None:
     """A tournament this user may see, or None."""
-    found = Tournament.objects.filter(slug=slug).select_related("league", "organiser").first()
+    found = Tournament.objects.filter(slug=slug).select_related("league", "organiser").defer("seed").first()
     if found is None or (found.state == TournamentState.DRAFT and not is_in_charge(user, found)):
         return None
     return found

@@ -23,10 +23,13 @@ class BracketState:
     def __init__(self, tables: Sequence[BracketTable], seeds: Sequence[EntrantId], situation: Situation) -> None:
         self.tables = tables
         self.seeds = seeds
-        self.gone = {entry.id for entry in situation.entries} - {entry.id for entry in situation.active}
+        self.entries = {entry.id: entry for entry in situation.entries}
+        self.matchday = situation.matchday
         self.drawn: dict[str, PastTable] = {}
-        for _, past in situation.past_tables():
+        self.known_on: dict[str, int] = {}
+        for matchday, past in situation.past_tables():
             self.drawn[past.pairing.slot] = past
+            self.known_on[past.pairing.slot] = matchday + 1
         self.ranks: dict[str, tuple[EntrantId, ...]] = {}
         self.sat: dict[str, tuple[EntrantId, ...]] = {}
         self.ready: list[ReadyTable] = []
@@ -50,13 +53,30 @@ class BracketState:
         if table.slot == SECOND_FINAL and not self.needs_second_final():
             self.ranks[table.slot] = self.ranks[FINAL]
             return
-        live = tuple(e for e in (source or HOUSE for source in sources) if e != HOUSE and e not in self.gone)
+        known_on = self.find_day(table)
+        live = self.keep_active(sources, known_on)
+        if len(live) > table.advance:
+            live = self.keep_active(sources, self.matchday)
         self.sat[table.slot] = live
         if len(live) <= table.advance:
             self.ranks[table.slot] = live
         else:
             filled = live if len(live) == len(sources) else (*live, HOUSE)
             self.ready.append(ReadyTable(table, filled, past is not None))
+
+    def find_day(self, table: BracketTable) -> int:
+        """The matchday on which the table could first be drawn, or drawn again.
+
+        A walkover stands as it was then: who leaves later must not change who had gone on.
+        """
+        if table.slot not in self.known_on:
+            before = [self.known_on[source.slot] for source in table.sources if isinstance(source, From)]
+            self.known_on[table.slot] = min(max(before, default=1), self.matchday)
+        return self.known_on[table.slot]
+
+    def keep_active(self, sources: Sequence[EntrantId | None], matchday: int) -> tuple[EntrantId, ...]:
+        """Those of a table's seats who were there on a matchday."""
+        return tuple(e for e in sources if e is not None and e != HOUSE and self.entries[e].is_active(matchday))
 
     def resolve(self, source: Source) -> EntrantId | None:
         """Who a seat goes to: HOUSE where nobody is left for it, None where that is not known yet."""
