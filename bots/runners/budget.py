@@ -2,8 +2,11 @@
 
 import time
 
-from bots.runners.clocks import is_held_by_others, read_cpu_time, read_queue_time
+from bots.runners.clocks import is_held_by_others, is_ready, read_cpu_time, read_queue_time
 from bots.runners.verdict import Fault, Verdict
+
+LEAST_OF_A_SPINNER = 0.01
+"""Whoever is ready and uses less of the time than this was not let run."""
 
 
 class Budget:
@@ -16,6 +19,7 @@ class Budget:
         # One look halfway is needed to tell a sleeper from a starved process.
         self.first_wait = max(0.0, min(cpu_end - cpu_now, wall / 2))
         self._watch: tuple[float, float, float | None] | None = None
+        self._was_ready = False
 
     def check(self) -> float:
         """Seconds until it can be spent at the earliest; raises Fault when it is."""
@@ -32,6 +36,7 @@ class Budget:
             raise self._judge_wall(now, cpu)
         if self._watch is None:
             self._watch = (now, cpu, read_queue_time(self._pid))
+            self._was_ready = is_ready(self._pid)
         return min(self._cpu_end - cpu, self._wall_end - now)
 
     def _judge_wall(self, now: float, cpu: float) -> Fault:
@@ -44,6 +49,9 @@ class Budget:
         now_before, cpu_before, queue_before = self._watch
         watched = now - now_before
         busy = cpu - cpu_before
+        # Time in the queue is counted only when it ends: who never got a CPU has none, and was ready at both looks.
+        if self._was_ready and is_ready(self._pid) and busy < watched * LEAST_OF_A_SPINNER:
+            return platform
         if queue is not None and queue_before is not None:
             busy += queue - queue_before
         return platform if busy > watched / 2 else fault

@@ -29,11 +29,20 @@ def read_queue_time(pid: int) -> float | None:
 
 def is_held_by_others(pid: int) -> bool:
     """Whether the process waits for a disk or was stopped: neither is in a confined bot's power."""
+    return _read_state(pid) in (b"D", b"T", b"t")
+
+
+def is_ready(pid: int) -> bool:
+    """Whether the process runs or waits for a CPU."""
+    return _read_state(pid) == b"R"
+
+
+def _read_state(pid: int) -> bytes:
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] in (b"D", b"T", b"t")
+            return file.read().rpartition(b")")[2].split()[0]
     except (OSError, IndexError):
-        return False
+        return b""
 
 
 def read_peak_memory(pid: int) -> int:

@@ -42,7 +42,8 @@ time.sleep(600)
 def keep_busy(loops: int, cpus: set[int]) -> Iterator[None]:
     spin = "print(flush=True)\nwhile True: pass"
     command = [sys.executable, "-I", "-S", "-c", spin]
-    spinners = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(loops)]
+    # Each in a session of its own, as bots are: the system may share its time among sessions, not among processes.
+    spinners = [subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) for _ in range(loops)]
     try:
         for spinner in spinners:
             assert spinner.stdout is not None
@@ -89,7 +90,7 @@ def test_starved_bot_is_not_to_blame(fork_server: ForkServer, write_bot: WriteBo
     limits = Limits(start_cpu=0.2, wall_factor=2)
     cpus = {min(os.sched_getaffinity(0))}
     spins_when_asked = "import sys\nsys.stdin.readline()\nwhile True: pass"
-    with BotProcess.start(write_bot(spins_when_asked), limits, fork_server) as bot, keep_busy(3, cpus):
+    with BotProcess.start(write_bot(spins_when_asked), limits, fork_server) as bot, keep_busy(8, cpus):
         os.sched_setscheduler(bot.pid, os.SCHED_IDLE, os.sched_param(0))
         os.sched_setaffinity(bot.pid, cpus)
         assert bot.ask({}).verdict is Verdict.PLATFORM
