@@ -4,7 +4,7 @@ import json
 
 question = json.loads(input())
 found = []
-for path in [*question["files"], "/etc/passwd", "/etc/shadow", "/etc/hostname", "/root/.bashrc", ".env", "../main.py"]:
+for path in [*question["files"], "/etc/passwd", "/etc/shadow", "/etc/hostname", "/proc/1/environ", ".env", "../main.py"]:
     try:
         with open(path, "rb") as file:
             file.read(1)
