@@ -21,7 +21,10 @@ def rate(table: RatedTable, *ratings: LiveRating) -> list[LiveRating]:
 
 
 def rate_with_library(table: RatedTable, *ratings: LiveRating) -> dict[int, LiveRating]:
-    """What openskill gives for the sides in the order the rules define: by place, then by strength."""
+    """What openskill gives for the sides in the order the rules define: by place, then by strength.
+
+    Its last bit parts sides that are alike in everything; the rules give all of them what the first gets.
+    """
     model = PlackettLuce(tau=0.0)
     known = dict(zip((player for side in table.sides for player in side), ratings, strict=True))
 
@@ -32,6 +35,9 @@ def rate_with_library(table: RatedTable, *ratings: LiveRating) -> dict[int, Live
     order = sorted(range(len(table.sides)), key=strength)
     teams = [[model.rating(*known[player]) for player in table.sides[side]] for side in order]
     rated = model.rate(teams, ranks=[float(table.places[side]) for side in order])
+    if len(rated[0]) == 1:
+        keys = [strength(side) for side in order]
+        rated = [rated[keys.index(key)] for key in keys]
     return {
         player: LiveRating(rating.mu, rating.sigma)
         for side, team in zip(order, rated, strict=True)
@@ -94,6 +100,13 @@ def test_seats_and_names_change_no_bit(
         RatedTable(((90,), (7,), (33,)), tuple(places[seat] for seat in order)), *(before[seat] for seat in order)
     )
     assert moved == [straight[seat] for seat in order]
+
+
+@pytest.mark.parametrize("places", list(product((1, 2, 3), repeat=3)))
+def test_newcomers_who_share_a_place_get_the_same_bits(places: tuple[int, ...]) -> None:
+    after = rate(RatedTable(((1,), (2,), (3,)), places), NEW, NEW, NEW)
+    for one, other in permutations(range(3), 2):
+        assert (after[one] == after[other]) == (places[one] == places[other])
 
 
 @given(st.sampled_from(list(product((1, 2, 3), repeat=3))), ratings_strategy)

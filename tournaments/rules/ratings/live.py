@@ -81,7 +81,10 @@ def rate_sides(
 
 
 def _side_moves(strengths: list[tuple[int, float, float]]) -> list[tuple[float, float]]:
-    """For each side, best first: how far its mean moves, and by which share its variance shrinks."""
+    """For each side, best first: how far its mean moves, and by which share its variance shrinks.
+
+    Sides that are alike in everything move alike; the library's last bit would depend on which of them comes first.
+    """
     collective = 0.0
     for _, _, variance in strengths:
         collective += variance + BETA**2
@@ -96,8 +99,11 @@ def _side_moves(strengths: list[tuple[int, float, float]]) -> list[tuple[float, 
                 tied += other_place == place
         sums.append(total)
         shares.append(tied)
-    moves = []
+    moves: list[tuple[float, float]] = []
     for i, (place, _, variance) in enumerate(strengths):
+        if i and strengths[i] == strengths[i - 1]:
+            moves.append(moves[-1])
+            continue
         omega = delta = 0.0
         for q, (other_place, _, _) in enumerate(strengths):
             if other_place > place:
