@@ -39,8 +39,10 @@ lock: $(BIN)/python ## resolve pyproject.toml into the requirements files, with 
 	build/lock/bin/uv pip compile pyproject.toml --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.txt
 	build/lock/bin/uv pip compile pyproject.toml --extra dev --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.txt
 
-bench: $(VENV)/installed ## measure rules, bots and queue
-	@exec $(BIN)/aurum bench
+bench: $(VENV)/installed ## measure the rules, the sandbox and the queue
+	$(BIN)/aurum bench
+	$(BIN)/aurum bench sandbox
+	$(BIN)/python -m aurum_league.bench_queue
 
 bench-api: $(VENV)/installed ## measure pages and API
 	@exec $(BIN)/python -m aurum_league.bench_api

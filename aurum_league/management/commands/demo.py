@@ -15,8 +15,10 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
+        console = Console()
         try:
             with run_site(("worker", "live", "beat")):
-                play_demo(Console())
+                play_demo(console)
+                console.print("Stopping the workers and the servers.")
         except KeyboardInterrupt:
             raise LeagueError("interrupted", "The demo was stopped before its end.") from None
