@@ -36,6 +36,7 @@ VARIABLES: dict[str, Variable] = {
     "HOST": Variable("address the site listens on", "127.0.0.1"),
     "PORT": Variable("port the site listens on", "8000"),
     "WORKER_CONCURRENCY": Variable("processes of one Celery worker; 0 takes the number of cores", "0"),
+    "LEASE_SECONDS": Variable("how long a worker may be silent before its matches are given to others", "30"),
     "PYTEST_XDIST_WORKER": Variable("set by the test runner, to keep parallel test processes apart", "gw0"),
     "XDG_RUNTIME_DIR": Variable("the system's folder for sockets, used when AURUM_DATA's path is too long for one"),
 }
@@ -88,11 +89,11 @@ def enter_test_folder() -> None:
         os.environ["AURUM_DATA"] = str(folder / TEST_FOLDER)
 
 
-def enter_own_folder(folder: Path) -> None:
+def enter_own_folder(folder: Path, **variables: str) -> None:
     """From here on, in this process and its children: embedded services in this folder, whatever was set before."""
     for name in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(name, None)
-    os.environ["AURUM_DATA"] = str(folder)
+    os.environ |= {**variables, "AURUM_DATA": str(folder)}
     os.environ["DJANGO_SETTINGS_MODULE"] = VARIABLES["DJANGO_SETTINGS_MODULE"].default
 
 

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db import connection, transaction
 
 from games.models import MatchState, RunnerNeed
 from games.services.nudge import nudge_on_commit
 from games.signals import matches_troubled
 
-LEASE_SECONDS = 30
+LEASE_SECONDS: int = settings.LEASE_SECONDS
 MOST_ATTEMPTS = 3
 LIVE_PRIORITY = 100
 
