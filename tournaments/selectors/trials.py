@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
+from aurum_league.common.errors import LeagueError
+from bots.models import BotVersion, VersionState
+from games.models import MatchState, Player
 from tournaments.models import Trial, TrialUnit
 from tournaments.rules.sequential import SequentialTest, StoppedEstimate, UnitScores, Verdict, estimate_effect
 
@@ -21,14 +24,28 @@ class TrialPath:
 
 @dataclass(frozen=True, slots=True)
 class TrialProgress:
-    """`drawn` units were handed out, of which those in `path` count. The estimate allows for stopping if it says so."""
+    """Units in the order drawn, None for one that still plays; those in `path` count.
+
+    The estimate allows for stopping if it says so.
+    """
 
     trial: Trial
     path: TrialPath
-    drawn: int
+    units: tuple[float | None, ...]
     lower: float
     upper: float
     estimate: StoppedEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class TrialStep:
+    """One unit that counts: the new version's lead in it, and where the test stood after it."""
+
+    unit: int
+    score: float
+    log_ratio: float
+    lower: float
+    upper: float
 
 
 def sequential_test_of(trial: Trial) -> SequentialTest:
@@ -51,11 +68,42 @@ def walk_units(test: SequentialTest, unit_scores: Iterable[float | None]) -> Tri
 def read_trial(trial: Trial) -> TrialProgress:
     """One query."""
     test = sequential_test_of(trial)
-    unit_scores = list(TrialUnit.objects.filter(trial=trial).order_by("number").values_list("score", flat=True))
-    path = walk_units(test, unit_scores)
-    return TrialProgress(trial, path, len(unit_scores), test.lower, test.upper, estimate_effect(test, path.scores))
+    units = tuple(TrialUnit.objects.filter(trial=trial).order_by("number").values_list("score", flat=True))
+    path = walk_units(test, units)
+    return TrialProgress(trial, path, units, test.lower, test.upper, estimate_effect(test, path.scores))
 
 
-def list_trials(owner: User) -> QuerySet[Trial]:
-    """An author's trials, newest first."""
-    return Trial.objects.filter(owner=owner).select_related("player").order_by("-id")
+def list_steps(progress: TrialProgress) -> list[TrialStep]:
+    """The way of a trial unit by unit, for CSV and JSON."""
+    counted = zip(progress.units, progress.path.ratios, strict=False)
+    return [
+        TrialStep(unit, score, ratio, progress.lower, progress.upper)
+        for unit, (score, ratio) in enumerate(counted, start=1)
+        if score is not None
+    ]
+
+
+def list_trials(owner: User, player: Player | None = None) -> QuerySet[Trial]:
+    """An author's trials, newest first; of one bot, where it is named."""
+    trials = Trial.objects.filter(owner=owner).select_related("player").order_by("-id")
+    return trials if player is None else trials.filter(player=player)
+
+
+def find_trial(trial_id: int, owner: User) -> Trial:
+    """Somebody else's trial is as good as none."""
+    trial = list_trials(owner).filter(pk=trial_id).first()
+    if trial is None:
+        raise LeagueError("no_trial", f"You have no trial {trial_id}.", status=404)
+    return trial
+
+
+def count_played_matches(trial: Trial) -> int:
+    """Matches of a trial that were played to their end, those of units that do not count yet included."""
+    played = TrialUnit.matches.through.objects.filter(trialunit__trial=trial, match__state=MatchState.FINISHED)
+    return played.count()
+
+
+def list_trial_versions(player: Player) -> dict[str, int]:
+    """What may be tried of a bot: its qualified versions as agents, newest first, each with its number."""
+    qualified = BotVersion.objects.filter(bot__player=player, state=VersionState.QUALIFIED).order_by("-number")
+    return {f"version:{pk}": number for pk, number in qualified.values_list("id", "number")}

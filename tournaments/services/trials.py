@@ -9,7 +9,6 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
-from bots.models import BotVersion, VersionState
 from games.models import Match, MatchKind, MatchState, Player, PlayerKind
 from games.rules.ruleset import Ruleset, RulesetError
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
@@ -19,7 +18,7 @@ from tournaments.models import Trial, TrialState, TrialUnit
 from tournaments.rules.sequential import Role, Verdict, duel_seatings, estimate_effect, score_unit
 from tournaments.rules.standings import Scoring, TableResult
 from tournaments.rules.standings.tally import UNITS, arrange_results, credit_seats
-from tournaments.selectors.trials import TrialPath, sequential_test_of, walk_units
+from tournaments.selectors.trials import TrialPath, find_trial, list_trial_versions, sequential_test_of, walk_units
 
 TRIALS_A_DAY = 10
 PLAYING_AT_ONCE = 2
@@ -80,9 +79,8 @@ def start_trial(
 @transaction.atomic
 def stop_trial(*, trial_id: int, author: User, reason: str = "") -> Trial:
     """End a trial before its answer; one that has ended stays as it is."""
-    trial = Trial.objects.select_for_update(no_key=True).filter(pk=trial_id, owner=author).first()
-    if trial is None:
-        raise LeagueError("no_trial", f"You have no trial {trial_id}.", status=404)
+    find_trial(trial_id, author)
+    trial = Trial.objects.select_for_update(no_key=True).get(pk=trial_id)
     if trial.state == TrialState.PLAYING:
         trial.trouble = reason[:200]
         _end(trial, TrialState.STOPPED)
@@ -221,8 +219,7 @@ def _require_agents(author: User, player: Player, new_agent: str, old_agent: str
     if player.kind == PlayerKind.HOUSE:
         known = all(agent.startswith("house:") for agent in (new_agent, old_agent))
     else:
-        qualified = BotVersion.objects.filter(bot__player=player, state=VersionState.QUALIFIED)
-        known = {new_agent, old_agent} <= {f"version:{version}" for version in qualified.values_list("id", flat=True)}
+        known = {new_agent, old_agent} <= set(list_trial_versions(player))
     if not known:
         raise LeagueError("unknown_version", f"Both must be qualified versions of {player.name}.")
 
