@@ -1,72 +1,94 @@
-"""Server-sent events: an open page hears that something changed, and fetches what it shows again."""
+"""Server-sent events: an open page hears that something changed, with the part of it that shows so."""
 
 import asyncio
-import json
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
 
-import redis.asyncio
-from django.conf import settings
-from django.http import HttpRequest, StreamingHttpResponse
+import structlog
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.urls import path
-from redis.exceptions import RedisError
+from django.utils import translation
 
-HEARTBEAT_SECONDS = 15.0
-"""A line that says nothing keeps proxies from closing a quiet stream, and finds out who has gone."""
+from aurum_league.live_rooms import watch
+from games.pages.matches import show_running
+from tournaments.pages.home import show_home_now
+from tournaments.pages.tournament import show_now
 
-PAUSE_SECONDS = 0.5
-"""Notes that come closer together than this are told as one: a busy tournament settles hundreds of matches a second."""
+log = structlog.get_logger()
 
-RETRY_MS = 2000
-OPENED = {"kind": "open"}
-TOLD = ("kind", "number", "version")
-"""What a note may carry to everybody; whoever wants more asks a page that knows who is asking."""
+PARAMETERS = ("page", "stage")
+"""Of an address only these choose what a part shows; any other would only make a room of its own."""
 
+LONGEST_PARAMETER = 6
+threads = ThreadPoolExecutor(2, thread_name_prefix="live")
 
-async def stream_channel(request: HttpRequest, channel: str, number: int | None = None) -> StreamingHttpResponse:
-    """Everything that happens to one tournament or match, or to all tournaments."""
-    events = listen(f"aurum:{channel}:{'*' if number is None else number}")
-    response = StreamingHttpResponse(events, content_type="text/event-stream")
-    response["Cache-Control"] = "no-store"
-    response["X-Accel-Buffering"] = "no"
-    return response
+View = Callable[..., HttpResponse]
 
 
-async def listen(pattern: str) -> AsyncIterator[str]:
-    """Events for a pattern of channels; the first one says that none can be missed from here on.
-
-    Ends where Redis does not answer: the browser asks again by itself.
-    """
-    async with redis.asyncio.Redis.from_url(settings.LIVE_URL) as client, client.pubsub() as subscription:
-        try:
-            await subscription.psubscribe(pattern)
-            yield f"retry: {RETRY_MS}\n" + as_event(OPENED)
-            async with aclosing(read_notes(subscription)) as notes:
-                async for note in notes:
-                    yield as_event({key: note[key] for key in TOLD if key in note}) if note else ": still here\n\n"
-        except RedisError:
-            return
+async def stream_notes(request: HttpRequest, channel: str, number: int) -> StreamingHttpResponse:
+    """That something happened to one tournament or match, and no more: its page knows who is asking."""
+    return answer(watch(f"aurum:{channel}:{number}"))
 
 
-async def read_notes(subscription: redis.asyncio.client.PubSub) -> AsyncGenerator[dict[str, object], None]:
-    """The newest note of each short while, or an empty one after a long quiet."""
-    while True:
-        message = await subscription.get_message(ignore_subscribe_messages=True, timeout=HEARTBEAT_SECONDS)
-        if message is None:
-            yield {}
-            continue
-        await asyncio.sleep(PAUSE_SECONDS)
-        while newer := await subscription.get_message(ignore_subscribe_messages=True, timeout=0):
-            message = newer
-        yield json.loads(message["data"])
+async def stream_home(request: HttpRequest) -> StreamingHttpResponse:
+    """The front page's part, whatever tournament changes it."""
+    return answer(watch_part(request, "aurum:tournament:*", show_home_now))
 
 
-def as_event(payload: Mapping[str, object]) -> str:
-    return f"data: {json.dumps(payload)}\n\n"
+async def stream_tournament(request: HttpRequest, number: int, slug: str) -> StreamingHttpResponse:
+    """Progress and standings."""
+    return answer(watch_part(request, f"aurum:tournament:{number}", show_now, slug=slug))
+
+
+async def stream_match(request: HttpRequest, number: int) -> StreamingHttpResponse:
+    """A running table as everybody sees it."""
+    return answer(watch_part(request, f"aurum:match:{number}", show_running, match_id=number))
+
+
+def answer(events: AsyncGenerator[str, None]) -> StreamingHttpResponse:
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingHttpResponse(events, content_type="text/event-stream", headers=headers)
+
+
+def watch_part(request: HttpRequest, pattern: str, view: View, **named: object) -> AsyncGenerator[str, None]:
+    """Events with the part that a stranger sees, rendered once for all who look at it in one language."""
+    asked = QueryDict(mutable=True)
+    for name in PARAMETERS:
+        if value := request.GET.get(name, "")[:LONGEST_PARAMETER]:
+            asked[name] = value
+    language = translation.get_language()
+
+    async def render() -> str:
+        return await asyncio.get_running_loop().run_in_executor(threads, render_part, view, asked, language, named)
+
+    key = (view.__name__, *named.values(), asked.urlencode(), language)
+    return watch(pattern, key, render)
+
+
+def render_part(view: View, asked: QueryDict, language: str, named: dict[str, object]) -> str:
+    """Empty where strangers see nothing or something went wrong: the page then asks by itself."""
+    request = HttpRequest()
+    request.method, request.GET, request.user = "GET", asked, AnonymousUser()
+    try:
+        with translation.override(language):
+            shown = view(request, **named)
+        return "" if shown.has_header("HX-Refresh") else shown.content.decode()
+    except Http404:
+        return ""
+    except Exception:
+        log.exception("live_part_failed", view=view.__name__, **named)
+        return ""
+    finally:
+        # A part is rendered now and then, for hours: no connection is kept for it meanwhile.
+        connection.close()
 
 
 urlpatterns = [
-    path("tournaments/", stream_channel, {"channel": "tournament"}, name="live_tournaments"),
-    path("tournaments/<int:number>/", stream_channel, {"channel": "tournament"}, name="live_tournament"),
-    path("matches/<int:number>/", stream_channel, {"channel": "match"}, name="live_match"),
+    path("home/", stream_home, name="live_home"),
+    path("tournaments/<int:number>/", stream_notes, {"channel": "tournament"}, name="live_tournament"),
+    path("tournaments/<int:number>/<slug:slug>/", stream_tournament, name="live_tournament_now"),
+    path("matches/<int:number>/", stream_notes, {"channel": "match"}, name="live_match"),
+    path("matches/<int:number>/table/", stream_match, name="live_match_table"),
 ]

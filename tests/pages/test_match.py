@@ -208,7 +208,7 @@ class TestOtherStates:
     def test_a_running_match_shows_what_everybody_sees(self, client: Client) -> None:
         (match,) = play_block(agents=["person:1", "house:greedy", "house:greedy"])
         page = read_page(client, match)
-        assert f'data-live="/live/matches/{match.pk}/"' in page
+        assert f'data-live="/live/matches/{match.pk}/table/"' in page
         assert "To act: Lodestone" in page
         assert not re.findall(r'aria-label="(?:Bismuth|Phosphorus|Silver|Zinc) \d+"', page)
         assert bytes(match.seed).hex() not in page

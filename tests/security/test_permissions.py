@@ -17,7 +17,10 @@ BODIES = {
 }
 """Where fields are read before rights are, because the rights depend on them."""
 
-STREAMS = frozenset({"live_tournaments", "live_tournament", "live_match", "bot-stream", "api-event-stream"})
+STREAMS = frozenset(
+    {"live_home", "live_tournament", "live_tournament_now", "live_match", "live_match_table"}
+    | {"bot-stream", "api-event-stream"}
+)
 """Answered by the async stack, and tested there: in tests/pages, tests/bots and tests/api."""
 
 METHODS = ("GET", "POST", "DELETE")
