@@ -10,13 +10,16 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.formats import number_format
 
 from games.models import Match, MatchState
 from tests.pages.events import HOSTILE, count_queries, make_players, make_tournament, read_page
 from tournaments.models import Fixture, Stage, StageStandings, Tournament
-from tournaments.pages import large, standings_rows
+from tournaments.pages import large
 from tournaments.pages.files import write_csv, write_json
 from tournaments.pages.words import METRICS, say_percent, say_reason
 from tournaments.rules.ratings.values import Estimate
@@ -108,9 +111,7 @@ def test_a_large_stage_is_counted_after_the_page_has_come(
     client: Client, finished: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(large, "LARGE_STAGE", 0)
-    monkeypatch.setattr(standings_rows, "LARGE_STAGE", 0)
     for part, says, counted in (
-        ("", "Intervals are being counted", " ± "),
         ("crosstable/", "Counting…", "picture-crosstable"),
         ("statistics/", "Counting…", "How rounds ended"),
     ):
@@ -118,7 +119,13 @@ def test_a_large_stage_is_counted_after_the_page_has_come(
         assert (says in page, counted in page) == (True, False), part
         assert "counted=1" in page
         assert counted in read_page(client, f"/tournaments/test-cup/{part}?counted=1"), part
-    assert " ± " in read_page(client, "/tournaments/test-cup/")
+
+
+def test_intervals_stand_beside_the_places_without_counting(client: Client, finished: Tournament) -> None:
+    cache.clear()
+    with CaptureQueriesContext(connection) as seen:
+        assert " ± " in read_page(client, "/tournaments/test-cup/")
+    assert not [query["sql"] for query in seen if "games_matchresult" in query["sql"]]
 
 
 def test_bad_addresses_are_answered_in_place(client: Client, finished: Tournament) -> None:

@@ -12,7 +12,6 @@ from games.models import RunnerNeed
 from games.play.capability import can_run_sandbox
 from games.services.play import play_ready_matches
 from tournaments.models import Stage, Tournament, TournamentState
-from tournaments.rules.standings.tally import UNITS
 from tournaments.selectors.progress import read_progress
 from tournaments.selectors.standings import StandingsLine, read_standings
 from tournaments.services.advance import advance_tournament
@@ -78,9 +77,9 @@ def _cells(line: StandingsLine) -> list[str]:
     return [
         str(line.place),
         line.name,
-        f"{line.values.get('match_points') or line.tally['points'] / UNITS:.2f}",
+        f"{line.points:.2f}",
         str(played),
-        f"{line.tally['wins'] / UNITS:.1f}",
+        f"{line.wins:.1f}",
         f"{line.tally['total_score'] / max(played, 1):.2f}",
     ]
 

@@ -1,16 +1,15 @@
 """Rows of the standings as the page shows them: numbers in words, intervals, and who is not separable from whom."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.formats import number_format
 
 from tournaments.models import EntrantState, Stage
-from tournaments.pages.large import LARGE_STAGE
 from tournaments.pages.words import DASH, say_decision, say_number, say_span
-from tournaments.rules.pairing import TableKind
-from tournaments.rules.standings.tally import UNITS
-from tournaments.selectors.certainty import Certainty, find_certainty, read_certainty
-from tournaments.selectors.standings import Standings, StandingsLine, read_standings
+from tournaments.selectors.certainty import Certainty
+from tournaments.selectors.standings import StandingsLine, name_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,44 +27,27 @@ class ShownRow:
     starts_division: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ShownStandings:
-    """`is_incomplete` where the intervals are still to be counted."""
-
-    standings: Standings
-    rows: tuple[ShownRow, ...]
-    is_incomplete: bool
-
-
-def show_standings(stage: Stage, *, may_wait: bool = True) -> ShownStandings:
-    """With `may_wait` off, intervals that would take seconds to count are left out."""
-    standings = read_standings(stage)
-    certainty = find_certainty(stage, standings.version)
-    played = sum(line.tally["played"] for line in standings.lines)
-    is_quick = played <= LARGE_STAGE * TableKind(stage.tournament.table_kind).entrants
-    if certainty is None and (may_wait or is_quick):
-        certainty = read_certainty(stage, standings.version)
-    names = {line.entrant_id: line.name for line in standings.lines}
-    rows, division = [], None
-    for line in standings.lines:
-        starts_division = bool(line.division) and line.division != division
-        rows.append(_show_row(line, (certainty or {}).get(line.entrant_id), names, starts_division))
+def show_rows(stage: Stage, rows: Sequence[dict[str, Any]]) -> list[ShownRow]:
+    """Rows of the snapshot that fit a page; the first of a page names its division again."""
+    shown, division = [], None
+    for line in name_rows(stage, rows):
+        shown.append(_show_row(line, bool(line.division) and line.division != division))
         division = line.division
-    return ShownStandings(standings, tuple(rows), is_incomplete=certainty is None)
+    return shown
 
 
-def _show_row(line: StandingsLine, sure: Certainty | None, names: dict[int, str], starts_division: bool) -> ShownRow:
-    played = line.tally["played"]
-    points = line.values.get("match_points")
+def _show_row(line: StandingsLine, starts_division: bool) -> ShownRow:
+    played, sure = line.tally["played"], line.certainty
+    rival = {line.decided_by["rival"]: line.rival} if line.rival and line.decided_by else {}
     return ShownRow(
         line=line,
         state="" if line.state in (EntrantState.ENTERED, EntrantState.CHECKED_IN) else str(line.state.label),
-        points=say_number(line.tally["points"] / UNITS if points is None else points),
-        wins=say_number(line.tally["wins"] / UNITS),
+        points=say_number(line.points),
+        wins=say_number(line.wins),
         score=number_format(line.tally["total_score"] / played, 2) if played else DASH,
         interval=_say_interval(sure),
         span=say_span(sure.best, sure.worst) if sure and sure.best != sure.worst else "",
-        decided=say_decision(line.decided_by, names),
+        decided=say_decision(line.decided_by, rival),
         starts_division=starts_division,
     )
 

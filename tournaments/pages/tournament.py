@@ -12,13 +12,13 @@ from django.views.decorators.http import require_safe
 from tournaments.models import TournamentState
 from tournaments.pages.frame import Shown, find_shown, frame_context
 from tournaments.pages.kept import render_kept
-from tournaments.pages.large import ASKED
 from tournaments.pages.paging import cut_page, read_page_number
-from tournaments.pages.standings_rows import show_standings
+from tournaments.pages.standings_rows import show_rows
 from tournaments.pages.words import say_time_left
 from tournaments.selectors.champions import find_champions
 from tournaments.selectors.listing import RUNNING, list_tournaments
 from tournaments.selectors.pace import read_pace, read_version
+from tournaments.selectors.standings import find_snapshot
 
 TOURNAMENTS_A_PAGE = 24
 LINES_A_PAGE = 100
@@ -65,7 +65,9 @@ def render_now(request: HttpRequest, shown: Shown) -> SafeString:
 
 
 def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:
-    table = show_standings(shown.stage, may_wait=ASKED in request.GET)
+    snapshot = find_snapshot(shown.stage)
+    page = cut_page(request, snapshot.rows, LINES_A_PAGE)
+    page.object_list = show_rows(shown.stage, page.object_list)
     pace = read_pace(shown.tournament)
     return {
         "tournament": shown.tournament,
@@ -74,7 +76,6 @@ def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:
         "time_left": say_time_left(pace.left),
         "is_running": shown.tournament.state in RUNNING,
         "champions": find_champions([shown.tournament]).get(shown.tournament.id, []),
-        "table": table,
-        "is_incomplete": table.is_incomplete,
-        "page": cut_page(request, table.rows, LINES_A_PAGE),
+        "is_current": snapshot.version == shown.stage.results_version,
+        "page": page,
     }

@@ -5,8 +5,6 @@ from typing import Any
 
 from games.models import MatchState
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament
-from tournaments.rules.standings.tally import UNITS
-from tournaments.selectors.certainty import read_certainty
 from tournaments.selectors.listing import list_stages
 from tournaments.selectors.schedule import show_tables
 from tournaments.selectors.standings import read_standings
@@ -23,9 +21,8 @@ def export_standings(tournament: Tournament) -> Iterator[Row]:
 
 def _export_stage(stage: Stage) -> Iterator[Row]:
     standings = read_standings(stage)
-    certainty = read_certainty(stage, standings.version) if standings.lines else {}
     for line in standings.lines:
-        sure = certainty.get(line.entrant_id)
+        sure = line.certainty
         yield {
             "stage": stage.name,
             "division": line.division,
@@ -35,7 +32,7 @@ def _export_stage(stage: Stage) -> Iterator[Row]:
             "state": line.state.value,
             **{name: line.values.get(name) for name in standings.chain},
             "matches": line.tally["played"],
-            "wins": line.tally["wins"] / UNITS,
+            "wins": line.wins,
             "byes": line.tally["byes"],
             "forfeits": line.tally["forfeits"],
             "points_a_match": sure.mean if sure else None,

@@ -5,7 +5,7 @@ from typing import Any
 
 from tournaments.models import Stage, Tournament
 from tournaments.rules.pairing import HOUSE, TableKind
-from tournaments.rules.standings import StandingRow, TableResult, compute_standings
+from tournaments.rules.standings import StandingRow, TableResult, compute_standings, credit_points, credit_wins
 from tournaments.selectors.divisions import split_field
 from tournaments.selectors.results import read_stage_results
 from tournaments.selectors.stages import chain_of, scoring_of
@@ -45,11 +45,13 @@ def _without_house(rows: tuple[StandingRow, ...]) -> list[StandingRow]:
 
 
 def _stored_row(row: StandingRow, division: str, stage: Stage) -> dict[str, Any]:
-    decided = row.decided_by
+    decided, scoring = row.decided_by, scoring_of(stage)
     return {
         "place": row.place,
         "entrant": row.entrant,
         "division": division,
+        "points": credit_points(row.tally, scoring),
+        "wins": credit_wins(row.tally, scoring),
         "values": dict(zip(stage.tiebreaks, row.values, strict=True)),
         "decided_by": decided
         and {

@@ -1,16 +1,23 @@
 """Standings as pages and terminals show them: the stored snapshot with names, and ratings where there are any."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from games.models import PlayerKind
 from tournaments.models import Entrant, EntrantState, Rating, Stage, StageStandings
+from tournaments.rules.standings.tally import UNITS
+from tournaments.selectors.certainty import Certainty
 from tournaments.selectors.entrant_ratings import read_entrant_ratings
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
-    """One row. `values` follows the stage's chain; `tally` counts matches, wins in twelfths and so on."""
+    """One row. `values` follows the stage's chain; `tally` counts matches, wins in twelfths and so on.
+
+    `points` and `wins` are what the chain compares, byes included; `tally` leaves byes out. `rival` is the name of the
+    entrant that `decided_by` compares with.
+    """
 
     place: int
     entrant_id: int
@@ -20,9 +27,13 @@ class StandingsLine:
     is_house: bool
     state: EntrantState
     division: str
+    points: float
+    wins: float
     values: dict[str, float | None]
     decided_by: dict[str, Any] | None
+    rival: str
     tally: dict[str, int]
+    certainty: Certainty | None
     mu: float | None
     sigma: float | None
     official: float | None
@@ -40,22 +51,34 @@ class Standings:
     lines: tuple[StandingsLine, ...]
 
 
+def find_snapshot(stage: Stage) -> StageStandings:
+    """What was last computed; an unsaved one without rows before anything was counted."""
+    return StageStandings.objects.filter(stage=stage).first() or StageStandings(stage=stage, version=0)
+
+
 def read_standings(stage: Stage) -> Standings:
     """Three queries however many lines; no lines before anything was counted."""
-    stored = StageStandings.objects.filter(stage=stage).first()
-    rows = stored.rows if stored else []
-    entrants = Entrant.objects.select_related("player").in_bulk([row["entrant"] for row in rows])
-    ratings = read_entrant_ratings(stage.tournament, [entrant.player_id for entrant in entrants.values()])
+    stored = find_snapshot(stage)
     return Standings(
         stage_id=stage.id,
-        version=stored.version if stored else 0,
-        is_current=stored is not None and stored.version == stage.results_version,
+        version=stored.version,
+        is_current=stored.version == stage.results_version and bool(stored.rows),
         chain=tuple(stage.tiebreaks),
-        lines=tuple(_line(row, entrants[row["entrant"]], ratings) for row in rows),
+        lines=name_rows(stage, stored.rows),
     )
 
 
-def _line(row: dict[str, Any], entrant: Entrant, ratings: dict[int, Rating]) -> StandingsLine:
+def name_rows(stage: Stage, rows: Sequence[dict[str, Any]]) -> tuple[StandingsLine, ...]:
+    """Some rows of a snapshot as lines, in two queries."""
+    rivals = [row["decided_by"]["rival"] for row in rows if row["decided_by"] and "rival" in row["decided_by"]]
+    entrants = Entrant.objects.select_related("player").in_bulk({*rivals, *(row["entrant"] for row in rows)})
+    ratings = read_entrant_ratings(stage.tournament, [entrants[row["entrant"]].player_id for row in rows])
+    return tuple(_line(row, entrants, ratings) for row in rows)
+
+
+def _line(row: dict[str, Any], entrants: dict[int, Entrant], ratings: dict[int, Rating]) -> StandingsLine:
+    entrant, tally, sure = entrants[row["entrant"]], row["tally"], row.get("certainty")
+    rival = entrants.get((row["decided_by"] or {}).get("rival", 0))
     rating = ratings.get(entrant.player_id)
     return StandingsLine(
         place=row["place"],
@@ -66,9 +89,13 @@ def _line(row: dict[str, Any], entrant: Entrant, ratings: dict[int, Rating]) -> 
         is_house=entrant.player.kind == PlayerKind.HOUSE,
         state=EntrantState(entrant.state),
         division=row["division"],
+        points=row.get("points", tally["points"] / UNITS),
+        wins=row.get("wins", tally["wins"] / UNITS),
         values=row["values"],
         decided_by=row["decided_by"],
-        tally=row["tally"],
+        rival=rival.player.name if rival else "",
+        tally=tally,
+        certainty=Certainty(**sure) if sure else None,
         mu=rating.mu if rating else None,
         sigma=rating.sigma if rating else None,
         official=rating.official if rating else None,

@@ -64,6 +64,10 @@ def test_plays_to_the_end(
     assert stored.version == stored.stage.results_version
     assert sorted(row["entrant"] for row in stored.rows) == sorted(stored.stage.field)
     assert len(stored.rows) == entrants
+    for row in stored.rows:
+        assert row["values"]["match_points"] in (None, row["points"])
+        assert row["values"]["wins"] in (None, row["wins"])
+        assert row["certainty"] is None or row["certainty"]["best"] <= row["certainty"]["worst"]
     numbers = list(TournamentEvent.objects.filter(tournament=tournament).values_list("number", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
 

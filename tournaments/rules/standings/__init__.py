@@ -1,7 +1,7 @@
 """Standings: results add up to tallies, a chain of metrics orders them, and every row says why it stands there."""
 
 from tournaments.rules.standings.meetings import Meetings
-from tournaments.rules.standings.metrics import DEFAULT_CHAIN, Metric
+from tournaments.rules.standings.metrics import DEFAULT_CHAIN, Metric, credit_points, credit_wins
 from tournaments.rules.standings.ranking import Decision, StandingRow, compute_standings, rank_tallies
 from tournaments.rules.standings.results import ByeCredit, ResultKind, Scoring, TableResult, settle_places
 from tournaments.rules.standings.tally import Tally, add_tallies, tally_results
@@ -19,6 +19,8 @@ __all__ = [
     "Tally",
     "add_tallies",
     "compute_standings",
+    "credit_points",
+    "credit_wins",
     "rank_tallies",
     "settle_places",
     "tally_results",

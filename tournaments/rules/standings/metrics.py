@@ -52,6 +52,22 @@ DEFAULT_CHAIN = (
 )
 
 
+def credit_points(tally: Tally, scoring: Scoring) -> float:
+    """Match points with what byes are worth."""
+    return _with_byes(tally, tally.points, scoring.points[0], scoring.bye)
+
+
+def credit_wins(tally: Tally, scoring: Scoring) -> float:
+    """Wins with what byes are worth."""
+    return _with_byes(tally, tally.wins, 1, scoring.bye)
+
+
+def _with_byes(tally: Tally, earned: int, first_place: float, bye: ByeCredit) -> float:
+    if bye is ByeCredit.WIN:
+        return round(earned / UNITS + tally.byes * first_place, PRECISION)
+    return round(earned * (tally.played + tally.byes) / (UNITS * max(tally.played, 1)), PRECISION)
+
+
 class Field:
     """The entrants of a stage with their sums: computes each metric when it is first asked for."""
 
@@ -96,19 +112,14 @@ class Field:
     def _measure_tally(self, tally: Tally) -> dict[Metric, float]:
         matches = max(tally.played, 1)
         return {
-            Metric.MATCH_POINTS: self._with_byes(tally, tally.points, self._scoring.points[0]),
-            Metric.WINS: self._with_byes(tally, tally.wins, 1),
+            Metric.MATCH_POINTS: credit_points(tally, self._scoring),
+            Metric.WINS: credit_wins(tally, self._scoring),
             Metric.NUGGETS: round(tally.nuggets / matches, PRECISION),
             Metric.TOTAL_SCORE: round(tally.total_score / matches, PRECISION),
             Metric.SCORE_DIFFERENCE: round(tally.difference / (UNITS * matches), PRECISION),
             Metric.EXACT_BIDS: round(tally.exact_bids / matches, PRECISION),
             Metric.FEWER_FORFEITS: tally.forfeits,
         }
-
-    def _with_byes(self, tally: Tally, earned: int, first_place: float) -> float:
-        if self._scoring.bye is ByeCredit.WIN:
-            return round(earned / UNITS + tally.byes * first_place, PRECISION)
-        return round(earned * (tally.played + tally.byes) / (UNITS * max(tally.played, 1)), PRECISION)
 
     def _measure_opposition(self, metric: Metric) -> dict[int, float]:
         entrants = np.array(self.entrants, dtype=np.int64)
