@@ -67,7 +67,7 @@ def render_now(request: HttpRequest, shown: Shown) -> SafeString:
 def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:
     snapshot = find_snapshot(shown.stage)
     page = cut_page(request, snapshot.rows, LINES_A_PAGE)
-    page.object_list = show_rows(shown.stage, page.object_list)
+    page.object_list = show_rows(shown.stage, list(page.object_list))
     pace = read_pace(shown.tournament)
     return {
         "tournament": shown.tournament,
