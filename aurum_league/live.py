@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
 
 import structlog
 from django.contrib.auth.models import AnonymousUser
@@ -54,23 +55,19 @@ def answer(events: AsyncGenerator[str, None]) -> StreamingHttpResponse:
 
 def watch_part(request: HttpRequest, pattern: str, view: View, **named: object) -> AsyncGenerator[str, None]:
     """Events with the part that a stranger sees, rendered once for all who look at it in one language."""
-    asked = QueryDict(mutable=True)
-    for name in PARAMETERS:
-        if value := request.GET.get(name, "")[:LONGEST_PARAMETER]:
-            asked[name] = value
+    asked = urlencode({name: request.GET.get(name, "")[:LONGEST_PARAMETER] for name in PARAMETERS})
     language = translation.get_language()
 
     async def render() -> str:
         return await asyncio.get_running_loop().run_in_executor(threads, render_part, view, asked, language, named)
 
-    key = (view.__name__, *named.values(), asked.urlencode(), language)
-    return watch(pattern, key, render)
+    return watch(pattern, (view.__name__, *named.values(), asked, language), render)
 
 
-def render_part(view: View, asked: QueryDict, language: str, named: dict[str, object]) -> str:
+def render_part(view: View, asked: str, language: str, named: dict[str, object]) -> str:
     """Empty where strangers see nothing or something went wrong: the page then asks by itself."""
     request = HttpRequest()
-    request.method, request.GET, request.user = "GET", asked, AnonymousUser()
+    request.method, request.GET, request.user = "GET", QueryDict(asked), AnonymousUser()
     try:
         with translation.override(language):
             shown = view(request, **named)
