@@ -18,6 +18,7 @@ from games.signals import matches_troubled
 
 LEASE_SECONDS: int = settings.LEASE_SECONDS
 MOST_ATTEMPTS = 3
+SUSPECTS_TOGETHER = 15
 LIVE_PRIORITY = 100
 
 # MATERIALIZED, so that the rows are chosen once: a plan that looked into the subquery for every row of a join would
@@ -26,6 +27,7 @@ _CLAIM = """
     WITH chosen AS MATERIALIZED (
         SELECT id FROM games_match
         WHERE state = 'ready' AND needs = %(needs)s AND is_suspect = %(suspect)s
+          AND (%(suspect)s IS FALSE OR (attempt >= %(tried)s) = %(is_last)s)
           AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
         ORDER BY priority DESC, id
         LIMIT %(limit)s
@@ -100,22 +102,25 @@ class ClaimedMatch:
 def claim_matches(
     *, token: uuid.UUID, limit: int, needs: RunnerNeed, is_live: bool = False
 ) -> tuple[ClaimedMatch, ...]:
-    """Take a match that a worker died on, alone, or else up to `limit` others of this need; live ones only if asked.
+    """Take matches that workers died on, the last attempt alone, or else up to `limit` others; live ones only if asked.
 
-    So one match that kills its workers is found out, and the batch it was first claimed with is not blamed.
+    So one match that kills its workers is found out, the batch it was first claimed with is not blamed, and a batch
+    that only had bad luck is soon played.
     """
-    for is_suspect, most in ((True, 1), (False, limit)):
-        claimed = _claim(token, most, needs, is_live, is_suspect)
-        if claimed:
+    together = min(limit, SUSPECTS_TOGETHER)
+    for is_suspect, is_last, most in ((True, True, 1), (True, False, together), (False, False, limit)):
+        if claimed := _claim(token, most, needs, is_live, is_suspect, is_last):
             return claimed
     return ()
 
 
 def _claim(
-    token: uuid.UUID, limit: int, needs: RunnerNeed, is_live: bool, is_suspect: bool
+    token: uuid.UUID, limit: int, needs: RunnerNeed, is_live: bool, is_suspect: bool, is_last: bool
 ) -> tuple[ClaimedMatch, ...]:
     arguments: dict[str, Any] = {
         "suspect": is_suspect,
+        "is_last": is_last,
+        "tried": MOST_ATTEMPTS - 1,
         "token": token,
         "lease": LEASE_SECONDS,
         "needs": int(needs),

@@ -13,7 +13,14 @@ from games.play.table import play_match
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
-from games.services.lease import ClaimedMatch, claim_matches, free_stale_leases, give_back_matches, keep_leases
+from games.services.lease import (
+    SUSPECTS_TOGETHER,
+    ClaimedMatch,
+    claim_matches,
+    free_stale_leases,
+    give_back_matches,
+    keep_leases,
+)
 from games.services.play import play_ready_matches
 from games.services.settle import PlayedMatch, settle_matches
 from games.signals import matches_settled
@@ -109,14 +116,38 @@ def test_a_batch_is_not_blamed_for_the_match_that_killed_its_worker(make_matches
     expire(*matches)
     free_stale_leases()
     poison = matches[0]
-    for _ in range(2):
-        _, (alone,) = claim(4)
-        assert alone.id == poison.pk
-        expire(poison)
-        free_stale_leases()
+    _, together = claim(4)
+    assert len(together) == 4
+    expire(*matches)
+    free_stale_leases()
+    _, (alone,) = claim(4)
+    assert alone.id == poison.pk
+    expire(poison)
+    free_stale_leases()
     poison.refresh_from_db()
     assert poison.state == MatchState.QUARANTINED
     assert play_ready_matches(needs=RunnerNeed.HOUSE) == 3
+
+
+def test_matches_that_a_worker_died_on_are_tried_again_a_few_together(make_matches: MakeMatches) -> None:
+    matches = make_matches(*HOUSE, count=SUSPECTS_TOGETHER + 5)
+    claim(100)
+    expire(*matches)
+    free_stale_leases()
+    fresh = make_matches(*HOUSE, count=2)
+    sizes = [len(claim(100)[1]) for _ in range(4)]
+    assert sizes == [SUSPECTS_TOGETHER, 5, len(fresh), 0]
+
+
+def test_a_live_match_that_a_worker_died_on_is_claimed_again(make_matches: MakeMatches) -> None:
+    """Live matches are claimed one by one from the start."""
+    (match,) = make_matches(*HOUSE)
+    for attempt in (1, 2, 3):
+        (claimed,) = claim(1)[1]
+        assert claimed.attempt == attempt
+        expire(match)
+        free_stale_leases()
+    assert claim(1)[1] == ()
 
 
 def test_a_match_given_back_by_somebody_else_stays_where_it_is(make_matches: MakeMatches) -> None:
