@@ -21,6 +21,8 @@ DEMO_FIELD = {"random": 2, "greedy": 2, "counting": 2, "search-1": 1}
 """Seven: everybody meets everybody exactly twice, once on either side."""
 DEMO_DEALS = 4
 """Deals a table, each played from all three seats: some ten seconds for two workers."""
+SECONDS_TO_START_WORKERS = 180.0
+"""They start at the same moment as the demo, on a busy machine with nothing compiled yet."""
 
 
 def play_demo(console: Console) -> None:
@@ -28,7 +30,7 @@ def play_demo(console: Console) -> None:
     ensure_house_players()
     season = Tournament.objects.filter(league__name=DEMO_LEAGUE).order_by("season").first() or start_demo()
     console.print(f"{DEMO_LEAGUE}, season {season.season}: everybody meets everybody twice, on rotated deals.")
-    watch_tournament(season, console)
+    watch_tournament(season, console, patience=SECONDS_TO_START_WORKERS)
     for stage in season.stages.order_by("number"):
         print_standings(stage, console)
 

@@ -21,8 +21,13 @@ SECONDS_WITHOUT_WORKER = 20.0
 MOST_LINES = 40
 
 
-def watch_tournament(tournament: Tournament, console: Console, *, plays_here: bool = False) -> Tournament:
-    """Show progress until the tournament plays no longer; with `plays_here` this process does the playing."""
+def watch_tournament(
+    tournament: Tournament, console: Console, *, plays_here: bool = False, patience: float = SECONDS_WITHOUT_WORKER
+) -> Tournament:
+    """Show progress until the tournament plays no longer; with `plays_here` this process does the playing.
+
+    Without a worker for `patience` seconds it gives up.
+    """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     last_worker = time.monotonic()
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
@@ -33,7 +38,7 @@ def watch_tournament(tournament: Tournament, console: Console, *, plays_here: bo
                 advance_tournament(tournament_id=tournament.id)
             elif read_worker_count():
                 last_worker = time.monotonic()
-            elif time.monotonic() - last_worker > SECONDS_WITHOUT_WORKER:
+            elif time.monotonic() - last_worker > patience:
                 raise LeagueError("no_worker", "No worker is running.", "Start one, or play here with --here.")
             progress = read_progress(tournament)
             bar.update(task, completed=progress.ended, total=progress.total)
