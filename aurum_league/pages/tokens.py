@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
 from aurum_league.tokens import create_token, list_tokens, revoke_token
 
 SCOPE_WORDS = {
@@ -64,7 +65,7 @@ def show_tokens(request: AuthenticatedHttpRequest) -> HttpResponse:
             )
             form = TokenForm()
         except LeagueError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, say_refusal(error))
     context = {"form": form, "shown": shown, "tokens": list_tokens(request.user), "now": timezone.now()}
     return render(request, "account/tokens.html", context)
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
 from bots.models import Bot, BotMode
 from bots.pages.dashboard import author_of, find_bot_or_404, render_dashboard
 from bots.pages.forms import RegisterForm, ScrimmageForm, SettingsForm, UploadForm
@@ -37,7 +38,7 @@ def register(request: HttpRequest) -> HttpResponse:
             )
             return redirect("bot-dashboard", slug=bot.player.slug)
         except LeagueError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, say_refusal(error))
     return render(request, "bots/register.html", {"form": form}, status=UNPROCESSABLE if form.errors else 200)
 
 
@@ -58,7 +59,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("Version %(number)d is here and will be checked now.") % vars(version))
             return redirect("bot-dashboard", slug=slug)
         except LeagueError as error:
-            form.add_error("upload", str(error))
+            form.add_error("upload", say_refusal(error))
     return render_dashboard(request, bot, UNPROCESSABLE, upload_form=form)
 
 
@@ -92,7 +93,7 @@ def scrimmage(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("%(count)d scrimmages are on their way.") % {"count": len(ids)})
             return redirect("bot-dashboard", slug=slug)
         except LeagueError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, say_refusal(error))
     return render_dashboard(request, bot, UNPROCESSABLE, scrimmage_form=form)
 
 
@@ -135,7 +136,7 @@ def make_token(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         token = renew_token(bot_id=bot.pk, owner=author_of(request))
     except LeagueError as error:
-        messages.error(request, str(error))
+        messages.error(request, say_refusal(error))
         return redirect("bot-dashboard", slug=slug)
     response = render_dashboard(request, bot, token=token)
     response["Cache-Control"] = "no-store"
@@ -147,5 +148,5 @@ def _act(request: HttpRequest, bot: Bot, deed: Callable[[], object], told: str) 
         deed()
         messages.success(request, told)
     except LeagueError as error:
-        messages.error(request, str(error))
+        messages.error(request, say_refusal(error))
     return redirect("bot-dashboard", slug=bot.player.slug)

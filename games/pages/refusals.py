@@ -4,6 +4,7 @@ from django.http import JsonResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from aurum_league.common import refusals
 from aurum_league.common.errors import LeagueError
 
 SENTENCES: dict[str, str | Promise] = {
@@ -34,7 +35,7 @@ SENTENCES: dict[str, str | Promise] = {
 
 
 def say_refusal(error: LeagueError) -> str:
-    return str(SENTENCES.get(error.code, error))
+    return str(SENTENCES.get(error.code) or refusals.say_refusal(error))
 
 
 def answer_refusal(error: LeagueError) -> JsonResponse:

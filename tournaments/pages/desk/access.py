@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
 from tournaments.models import Tournament
 from tournaments.selectors.rights import require_own_tournament
 
@@ -68,7 +69,7 @@ def act(request: HttpRequest, back: str, deed: Callable[[], object], said: str) 
         deed()
         messages.success(request, said)
     except LeagueError as error:
-        messages.error(request, str(error))
+        messages.error(request, say_refusal(error))
     return redirect(back)
 
 

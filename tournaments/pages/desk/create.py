@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
 from tournaments.models import League, Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, person_of
 from tournaments.pages.desk.event_form import LeagueForm
@@ -50,7 +51,7 @@ def add_league(request: HttpRequest) -> HttpResponse:
             league = create_league(organiser=person_of(request), **form.cleaned_data)
             return redirect("league", slug=league.slug)
         except LeagueError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, say_refusal(error))
     context = {"form": form, **_limits(request)}
     return render(request, "desk/league_form.html", context, status=UNPROCESSABLE if form.errors else 200)
 
@@ -73,7 +74,7 @@ def add_tournament(request: HttpRequest) -> HttpResponse:
         try:
             return redirect("desk_tournament", slug=_create(request, sent).slug)
         except LeagueError as error:
-            sent.event.add_error(None, str(error))
+            sent.event.add_error(None, say_refusal(error))
     return _render(request, sent, context, UNPROCESSABLE)
 
 
@@ -94,7 +95,7 @@ def change_tournament(request: HttpRequest, tournament: Tournament) -> HttpRespo
             edit_tournament(tournament_id=tournament.id, spec=spec, actor=user)
             return redirect("desk_tournament", slug=tournament.slug)
         except LeagueError as error:
-            sent.event.add_error(None, str(error))
+            sent.event.add_error(None, say_refusal(error))
     return _render(request, sent, context, UNPROCESSABLE)
 
 
