@@ -7,7 +7,7 @@ last strike it plays the seat to the end, which counts as a forfeit.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from games.play.agents import Agent, AgentFault
+from games.play.agents import Agent, AgentFault, end_agents
 from games.rules.errors import IllegalAction
 from games.rules.match import Match
 from games.rules.view import view
@@ -38,14 +38,19 @@ class Table:
     def forfeits(self) -> list[int]:
         return sorted(seat for seat, count in self.strikes.items() if count >= STRIKES)
 
-    def advance(self) -> tuple[int, ...]:
-        """Ask every agent that answers at once; the seats that are awaited then, none when the match is over."""
+    def advance(self, pulse: Callable[[], None] = lambda: None) -> tuple[int, ...]:
+        """Ask every agent that answers at once; the seats that are awaited then, none when the match is over.
+
+        `pulse` is called before every decision, since slow agents may take minutes for all of theirs.
+        """
         match = self.match
         while match.result is None:
             seat = self._next_seat()
             if seat is None:
                 return match.awaiting()
+            pulse()
             self.decide(seat)
+        end_agents(match, self.agents, self.forfeits)
         return ()
 
     def decide(self, seat: int) -> None:

@@ -56,11 +56,8 @@ class Batch:
             if match.id not in self.open:
                 continue
             self._play_one(match)
-            now = time.monotonic()
-            if now - self.settled_at > SETTLE_SECONDS:
+            if time.monotonic() - self.settled_at > SETTLE_SECONDS:
                 self._settle()
-            if now - self.kept_at > HEARTBEAT_SECONDS:
-                self._keep()
         self._settle()
         return self.settled
 
@@ -69,12 +66,12 @@ class Batch:
         try:
             table = open_table(claimed)
             try:
-                awaited = table.advance()
+                awaited = table.advance(self._pulse)
             finally:
                 close_table(table)
             if awaited:
                 store_waiting(claimed=claimed, table=table, awaited=awaited, token=self.token)
-                del self.open[claimed.id]
+                self.open.pop(claimed.id, None)
                 return
             cpu_us = round((time.process_time() - started) * 1_000_000)
             summary = summarise(table.match, table.forfeits)
@@ -112,6 +109,11 @@ class Batch:
                 raise
             except Exception as error:
                 self._give_back(match.claimed, error)
+
+    def _pulse(self) -> None:
+        """One match of slow bots may outlast a lease, so leases are kept between its decisions too."""
+        if time.monotonic() - self.kept_at > HEARTBEAT_SECONDS:
+            self._keep()
 
     def _keep(self) -> None:
         """Prolong what is still open; what is no longer ours is neither played nor settled."""

@@ -1,18 +1,21 @@
 """Leases, fences and settling on a real database: a match is played by one worker and counts once."""
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from bots.brains import make_brain
 from games.models import Match, MatchResult, MatchState, RunnerNeed
+from games.play.agents import Agent, SeatOrder, register_agents
 from games.play.summary import summarise
 from games.play.table import play_match
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
+from games.rules.view import View
 from games.services.lease import (
     SUSPECTS_TOGETHER,
     ClaimedMatch,
@@ -36,8 +39,6 @@ def claim(limit: int = 10) -> tuple[uuid.UUID, tuple[ClaimedMatch, ...]]:
 
 
 def played(claimed: ClaimedMatch) -> PlayedMatch:
-    from bots.brains import make_brain
-
     match = Play(Ruleset.from_code(claimed.ruleset), claimed.seed)
     play_match(match, [make_brain("random", seat) for seat in range(match.players)])
     return PlayedMatch(claimed, summarise(match), ())
@@ -148,6 +149,30 @@ def test_a_live_match_that_a_worker_died_on_is_claimed_again(make_matches: MakeM
         expire(match)
         free_stale_leases()
     assert claim(1)[1] == ()
+
+
+def test_a_lease_is_kept_between_the_decisions_of_one_match(
+    make_matches: MakeMatches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three bots that use up their banks take longer than a lease."""
+    (match,) = make_matches("slow:random", "house:random", "house:random")
+    ends: list[datetime] = []
+
+    def open_slow(order: SeatOrder) -> Agent:
+        brain = make_brain("random", 1)
+
+        class Slow:
+            def choose(self, view: View) -> int:
+                ends.append(Match.objects.values_list("lease_until", flat=True).get(pk=match.pk))
+                Match.objects.filter(pk=match.pk).update(lease_until=timezone.now())
+                return brain.choose(view)
+
+        return Slow()
+
+    register_agents("slow", open_slow)
+    monkeypatch.setattr("games.services.play.HEARTBEAT_SECONDS", 0)
+    assert play_ready_matches(needs=RunnerNeed.HOUSE) == 1
+    assert len(ends) > 10 and all(end > timezone.now() for end in ends)
 
 
 def test_a_match_given_back_by_somebody_else_stays_where_it_is(make_matches: MakeMatches) -> None:
