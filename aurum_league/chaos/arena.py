@@ -1,42 +1,42 @@
-"""The arena: servers, workers and beats in a data folder of their own, started again whenever they die."""
+"""The arena: servers, workers, beats and a site in a data folder of their own, started again whenever they die."""
 
 import os
 import signal
+import socket
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
-from random import Random
 
-import redis
-
-from aurum_league.connections import CELERY_DATABASE, read_layout, redis_url
+from aurum_league.connections import read_layout
 from aurum_league.embedded.layout import Wanted
-from aurum_league.embedded.postgres import find_postmaster
-from aurum_league.embedded.process_table import list_processes, works_in
+from aurum_league.embedded.process_table import list_processes
 from aurum_league.embedded.services import start_services, stop_services
 from aurum_league.environment import CHECKOUT
 
 CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "aurum_league.chaos.poison"]
 WORKER = [*CELERY, "worker", "--loglevel", "error", "--without-mingle", "--without-gossip"]
-PROGRAMS = {
-    "worker-1": [*WORKER, "--hostname", "w1@chaos", "--queues", "play", "--concurrency", "1"],
-    "worker-2": [*WORKER, "--hostname", "w2@chaos", "--queues", "play", "--concurrency", "1"],
-    "live": [*WORKER, "--hostname", "live@chaos", "--queues", "live,celery", "--concurrency", "1"],
-    "beat-1": [*CELERY, "beat", "--loglevel", "error", "--pidfile="],
-    "beat-2": [*CELERY, "beat", "--loglevel", "error", "--pidfile="],
-}
+BEAT = [*CELERY, "beat", "--loglevel", "error", "--pidfile="]
+SITE = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--lifespan", "off", "--ws", "none"]
+WORKERS = ("worker-1", "worker-2")
 
 
 class Arena:
-    """Used as a context; `tend` starts again what has died."""
+    """Used as a context; `tend` starts again what has died and is not held down."""
 
     def __init__(self, log: Path) -> None:
         self.layout = read_layout()
         self.log = log
+        self.port = _find_free_port()
+        self.held_down: set[str] = set()
         self.programs: dict[str, subprocess.Popen[bytes]] = {}
-        self.frozen: dict[str, float] = {}
+        self.commands = {
+            **{name: [*WORKER, "--hostname", f"{name}@chaos", "-Q", "play", "-c", "1"] for name in WORKERS},
+            "live": [*WORKER, "--hostname", "live@chaos", "-Q", "live,celery", "-c", "1"],
+            "beat-1": BEAT,
+            "beat-2": BEAT,
+            "site": [*SITE, "--port", str(self.port), "--log-level", "warning", "--no-access-log"],
+        }
 
     def __enter__(self) -> "Arena":
         start_services(self.layout, Wanted())
@@ -48,15 +48,11 @@ class Arena:
         stop_services(self.layout)
 
     def tend(self) -> None:
-        """Start servers and programs that are gone, and let go of what was frozen long enough."""
-        start_services(self.layout, Wanted())
-        for name, command in PROGRAMS.items():
+        wanted = Wanted(postgres="postgres" not in self.held_down, valkey="redis" not in self.held_down)
+        start_services(self.layout, wanted)
+        for name, command in self.commands.items():
             if name not in self.programs or self.programs[name].poll() is not None:
                 self._start(name, command)
-        for name, until in list(self.frozen.items()):
-            if time.monotonic() > until:
-                del self.frozen[name]
-                self._signal_all(name, signal.SIGCONT)
 
     def _start(self, name: str, command: list[str]) -> None:
         if name in self.programs:
@@ -66,49 +62,18 @@ class Arena:
                 command, cwd=CHECKOUT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
 
-    def kill_worker(self, rng: Random) -> None:
-        """The worker's main process, whose children are left behind."""
-        program = self.programs[rng.choice(["worker-1", "worker-2", "live"])]
-        program.kill()
+    def list_children(self, name: str) -> list[int]:
+        """Processes of a program other than its first; none while it has not been started."""
+        first = self.programs[name].pid if name in self.programs else 0
+        return [process.pid for process in list_processes() if process.session == first and process.pid != first]
 
-    def kill_child(self, rng: Random) -> None:
-        children = [
-            process.pid
-            for process in list_processes()
-            for name in ("worker-1", "worker-2")
-            if process.session == self.programs[name].pid and process.pid != self.programs[name].pid
-        ]
-        if children:
-            _kill(rng.choice(children), signal.SIGKILL)
-
-    def freeze_worker(self, rng: Random) -> None:
-        """Longer than a lease: when it comes back, its matches are somebody else's."""
-        name = rng.choice(["worker-1", "worker-2"])
-        if not self.frozen:
-            self.frozen[name] = time.monotonic() + 35
-            self._signal_all(name, signal.SIGSTOP)
-
-    def kill_postgres(self, rng: Random) -> None:
-        pid = find_postmaster(self.layout)
-        if pid:
-            _kill(pid, signal.SIGKILL)
-
-    def kill_redis(self, rng: Random) -> None:
-        for process in list_processes():
-            if works_in(process.pid, self.layout.valkey):
-                _kill(process.pid, signal.SIGKILL)
-
-    def flush_redis(self, rng: Random) -> None:
-        with suppress(redis.RedisError):
-            redis.Redis.from_url(redis_url(CELERY_DATABASE), socket_timeout=3).flushall()
-
-    def _signal_all(self, name: str, number: signal.Signals) -> None:
-        for process in list_processes():
-            if process.session == self.programs[name].pid:
-                _kill(process.pid, number)
+    def signal_program(self, name: str, number: signal.Signals) -> None:
+        """The program with all its children."""
+        for pid in [*self.list_children(name), self.programs[name].pid]:
+            signal_process(pid, number)
 
 
-def _kill(pid: int, number: signal.Signals) -> None:
+def signal_process(pid: int, number: signal.Signals) -> None:
     with suppress(ProcessLookupError):
         os.kill(pid, number)
 
@@ -117,3 +82,9 @@ def _end_group(program: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(program.pid, signal.SIGKILL)
     program.wait()
+
+
+def _find_free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

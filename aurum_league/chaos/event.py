@@ -2,32 +2,33 @@
 
 import time
 import uuid
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-import django
+from django.core.management import call_command
+from django.db import DatabaseError, InterfaceError, connection
 
-django.setup()
-
-from django.core.management import call_command  # noqa: E402
-from django.db import DatabaseError, connection  # noqa: E402
-
-from aurum_league.chaos import ledger  # noqa: E402
-from aurum_league.chaos.poison import POISON_AGENT  # noqa: E402
-from games.models import Match, MatchKind, MatchState  # noqa: E402
-from games.rules.ruleset import Ruleset  # noqa: E402
-from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed  # noqa: E402
-from tournaments.models import FixtureMatch, Tournament, TournamentState  # noqa: E402
-from tournaments.services.draw import draw_tournament  # noqa: E402
-from tournaments.services.entries import enter_players  # noqa: E402
-from tournaments.services.house import ensure_house_organiser, ensure_house_players  # noqa: E402
-from tournaments.services.leagues import create_tournament  # noqa: E402
-from tournaments.services.lifecycle import open_tournament  # noqa: E402
-from tournaments.services.release import start_tournament  # noqa: E402
+from aurum_league.chaos.history import install_history
+from aurum_league.chaos.poison import POISON_AGENT
+from games.models import Match, MatchKind, MatchState
+from games.rules.ruleset import Ruleset
+from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
+from tournaments.models import Tournament, TournamentState
+from tournaments.services.draw import draw_tournament
+from tournaments.services.entries import enter_players
+from tournaments.services.house import ensure_house_organiser, ensure_house_players
+from tournaments.services.leagues import create_tournament
+from tournaments.services.lifecycle import open_tournament
+from tournaments.services.release import start_tournament
 
 FIELD = {"random": 4, "greedy": 5}
 TABLES = 12
-"""Nine entrants meet each other once in twelve tables; a table is a block of deals, each played three times."""
+"""Nine entrants meet each other once in twelve tables on four matchdays."""
+
+SEATINGS = 3
+"""Each deal of a table is played once in every seating."""
+
+FINAL_MATCHES = 3
+"""A second stage for the best three, which can be drawn only from the first one's results."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,22 @@ class Event:
     poisonous: list[int]
 
 
-def prepare(matches: int, poisonous: int) -> Event:
-    """A migrated database, a tournament released in full, and the poison beside it."""
+def prepare_event(matches: int, poisonous: int) -> Event:
+    """In a database that is still empty: tables, the history of what is to come, and the event."""
     call_command("migrate", verbosity=0, interactive=False)
+    install_history()
+    return start_event(matches, poisonous)
+
+
+def start_event(matches: int, poisonous: int) -> Event:
+    """A tournament that has started, and the poison beside it."""
     players = ensure_house_players(FIELD)
-    deals = max(1, round(matches / (TABLES * 3)))
-    stage = {"format": "round_robin", "options": {"meetings": 1}, "block_deals": deals}
-    spec = {"name": "Chaos", "stages": [stage]}
-    tournament = create_tournament(spec=spec, organiser=ensure_house_organiser())
+    deals = max(1, round(matches / (TABLES * SEATINGS)))
+    stages = [
+        {"format": "round_robin", "options": {"meetings": 1}, "block_deals": deals, "cut": 3},
+        {"format": "round_robin", "options": {"meetings": 1}, "block_deals": 1},
+    ]
+    tournament = create_tournament(spec={"name": "Chaos", "stages": stages}, organiser=ensure_house_organiser())
     open_tournament(tournament_id=tournament.pk)
     enter_players(tournament_id=tournament.pk, players=players)
     draw_tournament(tournament_id=tournament.pk)
@@ -54,31 +63,34 @@ def prepare(matches: int, poisonous: int) -> Event:
         for _ in range(poisonous)
     ]
     ids = create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=False, priority=5)
-    count = FixtureMatch.objects.filter(stage__tournament=tournament).count()
-    return Event(tournament, count, ids)
+    return Event(tournament, TABLES * SEATINGS * deals + FINAL_MATCHES, ids)
 
 
-def read_ended(event: Event) -> int:
-    """How many matches have a result; 0 while the database does not answer. All, only once the tournament is over."""
+@dataclass(frozen=True)
+class Progress:
+    ended: int
+    is_over: bool
+
+
+def read_progress(event: Event) -> Progress | None:
+    """How far it is; None while the database does not answer."""
     try:
         ended = Match.objects.filter(kind=MatchKind.TOURNAMENT, state=MatchState.FINISHED).count()
-        event.tournament.refresh_from_db(fields=["state"])
-        is_settled = not Match.objects.filter(pk__in=event.poisonous).exclude(state=MatchState.QUARANTINED).exists()
-    except DatabaseError:
+        state = Tournament.objects.values_list("state", flat=True).get(pk=event.tournament.pk)
+        open_poison = Match.objects.filter(pk__in=event.poisonous).exclude(state=MatchState.QUARANTINED).exists()
+    except (DatabaseError, InterfaceError):
         connection.close()
-        return 0
-    is_over = event.tournament.state == TournamentState.FINISHED and is_settled
-    return ended if is_over else min(ended, event.matches - 1)
+        return None
+    return Progress(ended, state == TournamentState.FINISHED and not open_poison)
 
 
-def wait_for_database() -> None:
-    for _ in range(100):
+def wait_for_database(seconds: float = 20) -> None:
+    until = time.monotonic() + seconds
+    while True:
         try:
             connection.ensure_connection()
             return
         except DatabaseError:
+            if time.monotonic() > until:
+                raise
             time.sleep(0.2)
-
-
-def find_losses(event: Event) -> Iterator[str]:
-    return ledger.find_losses(event.tournament, event.matches, event.poisonous)
