@@ -29,7 +29,7 @@ View = Callable[..., HttpResponse]
 
 
 async def stream_notes(request: HttpRequest, channel: str, number: int) -> StreamingHttpResponse:
-    """That something happened to one tournament or match, and no more: its page knows who is asking."""
+    """That something happened to one tournament, match or trial, and no more: its page knows who is asking."""
     return answer(watch(f"aurum:{channel}:{number}"))
 
 
@@ -88,4 +88,5 @@ urlpatterns = [
     path("tournaments/<int:number>/<slug:slug>/", stream_tournament, name="live_tournament_now"),
     path("matches/<int:number>/", stream_notes, {"channel": "match"}, name="live_match"),
     path("matches/<int:number>/table/", stream_match, name="live_match_table"),
+    path("trials/<int:number>/", stream_notes, {"channel": "trial"}, name="live_trial"),
 ]

@@ -1,5 +1,9 @@
 """Players: rating lists, their own pages, and two of them head to head."""
 
+import csv
+import io
+import json
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -7,6 +11,7 @@ from django.test import Client
 from games.models import Match, MatchKind, Player, PlayerKind
 from tests.pages.events import HOSTILE, count_queries, make_players, make_tournament, read_page
 from tournaments.models import Rating, RatingPool
+from tournaments.services.fit import fit_ratings
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +29,12 @@ def rated(db: None) -> RatingPool:
             is_provisional=False, official=official, official_se=15, lower_bound=official - 30
         )
     return pool
+
+
+def read_file(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200 and answer["Content-Disposition"].endswith(f'{address.rsplit("/", 1)[1]}"')
+    return b"".join(answer).decode()
 
 
 def test_the_list_ranks_the_sure_and_greys_the_rest(client: Client, rated: RatingPool) -> None:
@@ -72,6 +83,36 @@ def test_a_new_player_has_a_page(client: Client) -> None:
 def test_what_authors_try_out_is_not_shown(client: Client, rated: RatingPool) -> None:
     Match.objects.update(kind=MatchKind.SCRIMMAGE)
     assert "No results yet" in read_page(client, ONE)
+
+
+@pytest.mark.parametrize(
+    ("address", "columns"),
+    [
+        pytest.param("/players/ratings/bots-3", {"name", "rank", "shown_number", "shown_low", "shown_high"}, id="list"),
+        pytest.param("/players/spread/bots-3", {"low", "high", "count"}, id="distribution"),
+        pytest.param(f"{ONE}history/bots-3", {"sequence", "at", "number", "low", "high"}, id="history"),
+    ],
+)
+def test_what_a_picture_shows_can_be_taken_home(
+    client: Client, rated: RatingPool, address: str, columns: set[str]
+) -> None:
+    fit_ratings(pool_id=rated.pk)
+    Rating.objects.filter(pool=rated).update(is_provisional=False)
+    (as_json, as_csv) = (read_file(client, f"{address}.{form}") for form in ("json", "csv"))
+    rows = json.loads(as_json)
+    assert columns <= set(rows[0])
+    assert [row.keys() for row in csv.DictReader(io.StringIO(as_csv))] == [row.keys() for row in rows]
+    assert client.get(f"{address}.xml").status_code == 404
+    assert client.get(f"{address}x.csv").status_code == 404
+
+
+def test_the_provisional_are_listed_by_what_is_known_of_them(client: Client, rated: RatingPool) -> None:
+    Rating.objects.filter(pool=rated).update(is_provisional=True, lower_bound=None, official=None)
+    for mu, rating in zip((20, 30, 25), Rating.objects.filter(pool=rated).order_by("player_id"), strict=True):
+        Rating.objects.filter(pk=rating.pk).update(mu=mu, sigma=4)
+    page = read_page(client, "/players/")
+    order = [page.index(f"/players/house-{name}/") for name in ("counting_2", "random_3", "greedy_1")]
+    assert order == sorted(order)
 
 
 def test_queries(client: Client, rated: RatingPool) -> None:

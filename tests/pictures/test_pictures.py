@@ -13,10 +13,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.pages.files import write_csv, write_json
 from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket, place_boxes
 from tournaments.pictures.crosstable import draw_crosstable
-from tournaments.pictures.curves import Axes, BandPoint, draw_distribution, draw_history, draw_trial, thin_points
-from tournaments.pictures.exports import list_rows, write_csv, write_json
+from tournaments.pictures.curves import (
+    Axes,
+    BandPoint,
+    Bin,
+    count_bins,
+    draw_distribution,
+    draw_history,
+    draw_trial,
+    thin_points,
+)
+from tournaments.pictures.exports import list_rows
 from tournaments.pictures.plane import round_numbers
 from tournaments.rules.ratings.scale import ShownRating
 from tournaments.rules.standings import TableResult
@@ -118,6 +128,15 @@ def test_thinning_keeps_both_ends() -> None:
     assert (thinned[0], thinned[-1]) == (points[0], points[-1])
 
 
+def test_bins_hold_their_lower_edge_and_leave_gaps_out() -> None:
+    assert count_bins([1449.9, 1450, 1499.9, 1500, 1650]) == [
+        Bin(1400, 1450, 1),
+        Bin(1450, 1500, 2),
+        Bin(1500, 1550, 1),
+        Bin(1650, 1700, 1),
+    ]
+
+
 @dataclass(frozen=True)
 class Line:
     name: str
@@ -129,18 +148,18 @@ LINES = [Line("=2+3", ShownRating(1510.5, 1480, 1541, 1479, False), datetime(202
 
 
 def test_csv_is_flat_and_starts_no_formula() -> None:
-    (row,) = csv.DictReader(io.StringIO(write_csv(list_rows(LINES))))
+    (row,) = csv.DictReader(io.StringIO("".join(write_csv(list_rows(LINES)))))
     assert row["name"] == "'=2+3"
     assert float(row["shown_number"]) == 1510.5
     assert row["shown_is_provisional"] == "False"
 
 
 def test_json_keeps_names_as_they_are() -> None:
-    (row,) = json.loads(write_json(list_rows(LINES)))
+    (row,) = json.loads("".join(write_json(list_rows(LINES))))
     assert row["name"] == "=2+3"
     assert row["at"].startswith("2026-01-02")
 
 
 def test_nothing_gives_an_empty_file() -> None:
-    assert write_csv([]) == ""
-    assert json.loads(write_json([])) == []
+    assert list(write_csv([])) == []
+    assert json.loads("".join(write_json([]))) == []

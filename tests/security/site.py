@@ -19,7 +19,7 @@ from games.selectors.sitters import Sitter
 from games.services.create import MatchPlan, SeatPlan, create_matches
 from games.services.lobby import TableWish, open_lobby, play_now
 from games.services.play import play_ready_matches
-from tournaments.models import Matchday, Rerun, Tournament, TournamentState
+from tournaments.models import Matchday, Rerun, Tournament, TournamentState, Trial
 from tournaments.services.advance import advance_tournament
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_player, enter_players
@@ -79,6 +79,7 @@ def make_site() -> Site:
         "failure_id": failure,
         "invitation": lobby.invitation,
         "handle": token.handle,
+        "trial_id": _make_trial(uploaded).pk,
         "code": "en3",
         "pool": "bots-3",
         "name": "results",
@@ -123,6 +124,12 @@ def _make_user(role: str) -> User:
 
 def _make_player(kind: PlayerKind, slug: str, owner: User | None = None) -> Player:
     return Player.objects.create(kind=kind, name=f"{HOSTILE} {slug}"[:40], slug=slug, owner=owner)
+
+
+def _make_trial(bot: Bot) -> Trial:
+    """A trial of its author's whose units are still to be drawn."""
+    agents = {"new_agent": "version:2", "old_agent": "version:1"}
+    return Trial.objects.create(player=bot.player, owner=bot.player.owner, ruleset="en3", effect=0.1, **agents)
 
 
 def _make_tournament(name: str, organiser: User, **given: object) -> Tournament:

@@ -9,9 +9,7 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Stage
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket
-from tournaments.selectors.bracket import BracketLine, read_bracket
-
-KNOCKOUT = "knockout"
+from tournaments.selectors.bracket import KNOCKOUT, BracketLine, read_bracket
 
 
 @require_safe

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, StreamingHttpResponse
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -47,3 +48,19 @@ def write_json(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 def write_json_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     return (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
+
+
+WRITERS = {"csv": (write_csv, "text/csv; charset=utf-8"), "json": (write_json, "application/json")}
+
+
+def send_rows(rows: Iterable[dict[str, Any]], name: str, form: str) -> StreamingHttpResponse:
+    """The rows as a file `name`.csv or `name`.json; raises Http404 for any other form."""
+    if form not in WRITERS:
+        raise Http404("no such form of a file")
+    write, content_type = WRITERS[form]
+    return send_file(write(rows), content_type, f"{name}.{form}")
+
+
+def send_file(parts: Iterator[str] | Iterator[bytes], content_type: str, name: str) -> StreamingHttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(parts, content_type=content_type, headers=headers)

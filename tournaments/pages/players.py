@@ -5,16 +5,14 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.models import Player
-from tournaments.models import RatingPool
 from tournaments.pages.paging import cut_page, read_page_number
-from tournaments.pages.statistics import show_bids
+from tournaments.pages.rating_pictures import draw_histories, draw_pool, name_pool
+from tournaments.pages.statistics import show_bids, show_ends
 from tournaments.pages.words import MARKS, say_percent, say_signed, say_span
-from tournaments.pictures.curves import Axes, BandPoint, draw_history
 from tournaments.selectors.crosstable import HeadToHead, read_head_to_head
 from tournaments.selectors.entrants import list_entries
 from tournaments.selectors.latest import result_line
@@ -23,7 +21,6 @@ from tournaments.selectors.ratings import (
     RatingLine,
     list_pools,
     read_player_ratings,
-    read_rating_history,
     read_rating_list,
 )
 from tournaments.selectors.statistics import read_player_bids
@@ -33,7 +30,6 @@ MATCHES_A_PAGE = 15
 MOST_OPPONENTS = 12
 MOST_ENTRIES = 10
 TABLE_SIZES = (3, 4)
-HISTORY_POINTS = 200
 
 
 @require_safe
@@ -56,26 +52,23 @@ def show_players(request: HttpRequest) -> HttpResponse:
         page = Paginator(range(listed.total), LINES_A_PAGE).get_page(number)
         if page.number != number:
             listed = read_rating_list(pool, offset=(page.number - 1) * LINES_A_PAGE, limit=LINES_A_PAGE)
-        context |= {"listed": listed, "page": page}
+        context |= {"listed": listed, "page": page, "picture": draw_pool(pool)}
     return render(request, "players/list.html", context)
-
-
-def name_pool(pool: RatingPool) -> str:
-    parts = [pool.get_entry_kind_display(), pool.get_players_display()]
-    return ", ".join(str(part) for part in parts) + (f", {_('teams')}" if pool.is_teams else "")
 
 
 @require_safe
 def show_player(request: HttpRequest, slug: str) -> HttpResponse:
     player = require_player(slug)
     page = cut_page(request, list_player_matches(player), MATCHES_A_PAGE)
+    bids = read_player_bids(player.pk)
     context = {
         "player": player,
         "team": getattr(player, "team", None),
         "ratings": show_ratings(player),
         "page": page,
         "results": [result_line(match) for match in page.object_list],
-        "bids": [(size, show_bids(line)) for size, line in read_player_bids(player.pk).items()],
+        "bids": [(size, show_bids(line)) for size, line in bids.items()],
+        "ends": [(size, show_ends(line.ends, line.rounds)) for size, line in bids.items()],
         "histories": draw_histories(player),
         "opponents": [show_opponent(one) for one in list_opponents(player, MOST_OPPONENTS)],
         "entries": list_entries(player.pk, MOST_ENTRIES),
@@ -98,20 +91,6 @@ def show_head_to_head(request: HttpRequest, slug: str, other: str) -> HttpRespon
         "results": [result_line(match) for match in page.object_list],
     }
     return render(request, "players/head_to_head.html", context)
-
-
-def draw_histories(player: Player) -> list[SafeString]:
-    """The rating in each pool over time, within its band; nothing where there are too few points for a curve."""
-    pictures = []
-    for pool in list_pools():
-        points = read_rating_history(player.pk, pool, points=HISTORY_POINTS)
-        if len(points) > 1:
-            band = [BandPoint(point.sequence, point.number, point.low, point.high) for point in points]
-            title = _("Rating: %(pool)s") % {"pool": name_pool(pool)}
-            axes = Axes(title, _("matches of the pool"), _("rating"))
-            # The picture escapes every name itself.
-            pictures.append(SafeString(draw_history(band, axes)))
-    return pictures
 
 
 def show_ratings(player: Player) -> list[tuple[str, RatingLine]]:

@@ -1,5 +1,6 @@
 """Statistics of a stage: bids, tricks and gold by entrant, how rounds ended, and whether the seat matters."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -19,39 +20,50 @@ from tournaments.selectors.entrants import name_field
 from tournaments.selectors.pace import read_version
 from tournaments.selectors.statistics import (
     BidStatistics,
-    RoundStatistics,
-    read_stage_bias,
-    read_stage_bids,
-    read_stage_rounds,
+    RoundEnds,
+    read_bias,
+    read_bids,
+    read_rounds,
 )
 
 LINES_A_PAGE = 100
+WHOLE = "all"
+"""What an address names as its stage where it asks for all of them together."""
 
 
 @require_safe
 def show_statistics(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
+    is_whole = request.GET.get("stage") == WHOLE
+    stages = shown.stages if is_whole else [shown.stage]
     context = frame_context(request, shown, "tournament_statistics")
-    if not must_wait(request, shown.stage):
-        key = f"statistics-{read_version(shown.tournament, shown.stages)}-{shown.stage.number}"
-        key = f"{key}-{read_page_number(request)}"
+    if len(shown.stages) > 1:
+        context["stage_links"] += [(_("Whole tournament"), f"?stage={WHOLE}")]
+    if is_whole:
+        context |= {"note": "", "stage_link": f"?stage={WHOLE}"}
+    if not any(must_wait(request, stage) for stage in stages):
+        chosen = WHOLE if is_whole else shown.stage.number
+        key = f"statistics-{read_version(shown.tournament, shown.stages)}-{chosen}-{read_page_number(request)}"
         context["part"] = render_kept(
-            request, key, "tournaments/statistics_part.html", lambda: _part_context(request, shown.stage)
+            request, key, "tournaments/statistics_part.html", lambda: _part_context(request, stages)
         )
     return render(request, "tournaments/statistics.html", context)
 
 
-def _part_context(request: HttpRequest, stage: Stage) -> dict[str, Any]:
-    names = name_field(stage)
-    bids = [line for entrant, line in read_stage_bids(stage).items() if entrant in names]
+def _part_context(request: HttpRequest, stages: Sequence[Stage]) -> dict[str, Any]:
+    tournament = stages[0].tournament
+    names = {entrant: name for stage in stages for entrant, name in name_field(stage).items()}
+    bids = [line for entrant, line in read_bids(stages).items() if entrant in names]
     bids.sort(key=lambda line: line.exact_share, reverse=True)
     page = cut_page(request, bids, LINES_A_PAGE)
-    bias = read_stage_bias(stage)
-    is_solo3 = stage.tournament.table_kind == TableKind.SOLO3
+    bias = read_bias(stages)
+    rounds = read_rounds(stages)
+    is_solo3 = tournament.table_kind == TableKind.SOLO3
     return {
+        "tournament": tournament,
         "page": page,
         "rows": [(names[line.id], show_bids(line)) for line in page.object_list],
-        "ends": show_ends(read_stage_rounds(stage)),
+        "ends": show_ends(rounds.ends, rounds.rounds),
         "biases": [
             show_bias(_("By seat") if is_solo3 else _("By side"), bias.seat),
             show_bias(_("By distance from the first player"), bias.first_player),
@@ -76,13 +88,13 @@ def show_bids(line: BidStatistics) -> dict[str, Any]:
     }
 
 
-def show_ends(rounds: RoundStatistics) -> list[tuple[str, int, str]]:
-    ends = (
-        (_("the leader had no card left"), rounds.no_lead),
-        (_("somebody could not play"), rounds.no_play),
-        (_("somebody declined to play gold"), rounds.declined_gold),
+def show_ends(ends: RoundEnds, rounds: int) -> list[tuple[str, int, str]]:
+    counted = (
+        (_("the leader had no card left"), ends.no_lead),
+        (_("somebody could not play"), ends.no_play),
+        (_("somebody declined to play gold"), ends.declined_gold),
     )
-    return [(words, count, say_percent(count / max(rounds.rounds, 1))) for words, count in ends]
+    return [(words, count, say_percent(count / max(rounds, 1))) for words, count in counted]
 
 
 def show_bias(title: str, bias: PositionBias) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Curves with what is known of their doubt: a rating's history, a pool's distribution, a trial on its way."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import floor
 from typing import NamedTuple
 
@@ -19,6 +19,14 @@ class BandPoint(NamedTuple):
     value: float
     low: float
     high: float
+
+
+class Bin(NamedTuple):
+    """How many values lie from `low` up to, but not including, `high`."""
+
+    low: int
+    high: int
+    count: int
 
 
 class Axes(NamedTuple):
@@ -51,28 +59,34 @@ def draw_history(points: Sequence[BandPoint], axes: Axes) -> str:
     )
 
 
+def count_bins(numbers: Iterable[float]) -> list[Bin]:
+    """How many ratings lie in each step of fifty points, lowest first; steps without any are left out."""
+    counts = Counter(floor(value / BIN_POINTS) for value in numbers)
+    return [Bin(step * BIN_POINTS, (step + 1) * BIN_POINTS, count) for step, count in sorted(counts.items())]
+
+
 def draw_distribution(numbers: Sequence[float], axes: Axes, mark: float | None = None) -> str:
     """How many ratings lie in each step of fifty points; `mark` shows where one player stands."""
     if not numbers:
         return picture(WIDTH, HEIGHT, axes.title, "distribution")
-    counts = Counter(floor(value / BIN_POINTS) for value in numbers)
-    first, last = min(counts), max(counts) + 1
-    plane = Plane.around([first * BIN_POINTS, last * BIN_POINTS], [0, max(counts.values())])
+    bins = count_bins(numbers)
+    first, last = bins[0].low, bins[-1].high
+    plane = Plane.around([first, last], [0, max(one.count for one in bins)])
     bars = [
         element(
             "rect",
-            tooltip(f"{start * BIN_POINTS} … {(start + 1) * BIN_POINTS}: {count}"),
-            x=plane.x(start * BIN_POINTS) + 0.5,
+            tooltip(f"{low} … {high}: {count}"),
+            x=plane.x(low) + 0.5,
             y=plane.y(count),
-            width=max(plane.x((start + 1) * BIN_POINTS) - plane.x(start * BIN_POINTS) - 1, 0.5),
+            width=max(plane.x(high) - plane.x(low) - 1, 0.5),
             height=plane.y(0) - plane.y(count),
             class_="bar",
             fill="currentColor",
             fill_opacity=0.45,
         )
-        for start, count in sorted(counts.items())
+        for low, high, count in bins
     ]
-    if mark is not None and first * BIN_POINTS <= mark <= last * BIN_POINTS:
+    if mark is not None and first <= mark <= last:
         x = plane.x(mark)
         top = plane.y(plane.high_y)
         bars.append(line(x, top, x, plane.y(0), class_="mark", stroke_width=2, stroke_dasharray="4 3"))

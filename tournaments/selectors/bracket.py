@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from tournaments.models import Fixture, FixtureState, MatchdayState, Stage
 from tournaments.selectors.schedule import TableLine, show_tables
 
+KNOCKOUT = "knockout"
+
 
 @dataclass(frozen=True, slots=True)
 class BracketLine:

@@ -42,15 +42,6 @@ class Crosstable:
 
 
 @dataclass(frozen=True, slots=True)
-class CrosstableRow:
-    """One cell of a crosstable as a line of a file."""
-
-    entrant: str
-    opponent: str
-    cell: CrosstableCell
-
-
-@dataclass(frozen=True, slots=True)
 class HeadToHead:
     """All meetings of two players at tables of one size; `cell` is None where they never met."""
 
@@ -79,12 +70,6 @@ def _build(stage: Stage, limit: int) -> Crosstable:
     names = dict(Entrant.objects.filter(id__in=shown).values_list("id", "player__name"))
     entrants = tuple((entrant, names[entrant]) for entrant in shown)
     return Crosstable(stage.results_version, entrants, cells, len(order) > len(shown))
-
-
-def list_crosstable(table: Crosstable) -> list[CrosstableRow]:
-    """The cells by name, for CSV and JSON."""
-    names = dict(table.entrants)
-    return [CrosstableRow(names[own], names[other], cell) for (own, other), cell in sorted(table.cells.items())]
 
 
 def read_head_to_head(own_id: int, other_id: int, *, players: int = 3) -> HeadToHead:

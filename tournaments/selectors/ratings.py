@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 SPANS_KEPT_SECONDS = 3600
-IN_ORDER = (F("is_provisional").asc(), F("lower_bound").desc(nulls_last=True), F("player_id").asc())
+IN_ORDER = (
+    F("is_provisional").asc(),
+    F("lower_bound").desc(nulls_last=True),
+    (F("mu") - 3 * F("sigma")).desc(),
+    F("player_id").asc(),
+)
+"""Bots without a fit yet have no bound: they follow by that of their live rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +135,14 @@ def show_rating(rating: Rating) -> ShownRating:
 
 
 def read_pool_numbers(pool: RatingPool) -> list[float]:
-    """The shown numbers of everybody who is not provisional, for a distribution."""
-    sure = Rating.objects.filter(pool=pool, is_provisional=False).order_by("player_id")
-    return [show_rating(rating).number for rating in sure]
+    """The shown numbers of everybody who is not provisional, for a distribution; kept as long as they stand."""
+    key = f"pool-numbers:{pool.id}:{_version(pool)}"
+    numbers: list[float] | None = cache.get(key)
+    if numbers is None:
+        sure = Rating.objects.filter(pool=pool, is_provisional=False).order_by("player_id")
+        numbers = [show_rating(rating).number for rating in sure]
+        cache.set(key, numbers, SPANS_KEPT_SECONDS)
+    return numbers
 
 
 def read_rating_changes(player_id: int, pool: RatingPool) -> QuerySet[RatingChange]:

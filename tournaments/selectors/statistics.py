@@ -1,5 +1,6 @@
-"""Statistics of a stage or a player: where one sits, how often bids are met, what gold brings, how rounds end."""
+"""Statistics of stages or of a player: where one sits, how often bids are met, what gold brings, how rounds end."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -15,14 +16,14 @@ from tournaments.selectors.results import read_stage_results
 
 KEPT_SECONDS = 24 * 3600
 
-_OF_STAGE = """
+_OF_STAGES = """
     SELECT holder.id, match.deals, result.*, (holder.seat - 1) %% cardinality(result.places) + 1 AS side
     FROM tournaments_fixturematch AS fm
     JOIN tournaments_fixture AS fixture ON fixture.id = fm.fixture_id AND fixture.state = 'settled'
     JOIN games_match AS match ON match.id = fm.match_id
     JOIN games_matchresult AS result ON result.match_id = fm.match_id
     CROSS JOIN LATERAL unnest(fm.entrants) WITH ORDINALITY AS holder (id, seat)
-    WHERE fm.stage_id = %(id)s AND (holder.seat <= cardinality(result.places) OR NOT %(has_sides)s)
+    WHERE fm.stage_id = ANY(%(stages)s) AND (holder.seat <= cardinality(result.places) OR NOT %(has_sides)s)
       AND NOT holder.seat - 1 = ANY(result.forfeits)
 """
 _OF_PLAYER = """
@@ -36,10 +37,11 @@ _BIDS = """
     WITH part AS ({parts}), block AS (
         SELECT id, count(*) AS matches, sum(rounds) AS rounds, sum(exact_bids[side]) AS exact, sum(bids[side]) AS bids,
                sum(tricks[side]) AS tricks, sum(gold_points[side]) AS gold, sum(totals[side]) AS total,
-               sum(nuggets[side]) AS nuggets
+               sum(nuggets[side]) AS nuggets, sum(ends[1]) AS no_lead, sum(ends[2]) AS no_play, sum(ends[3]) AS declined
         FROM part WHERE rounds > 0 GROUP BY id, deals
     )
     SELECT id, sum(matches), sum(rounds), sum(exact), sum(bids), sum(tricks), sum(gold), sum(total), sum(nuggets),
+           COALESCE(sum(no_lead), 0), COALESCE(sum(no_play), 0), COALESCE(sum(declined), 0),
            count(*), avg(exact::float8 / rounds), stddev_samp(exact::float8 / rounds)
     FROM block GROUP BY id ORDER BY id
 """
@@ -50,8 +52,17 @@ _ROUNDS = """
     FROM tournaments_fixturematch AS fm
     JOIN tournaments_fixture AS fixture ON fixture.id = fm.fixture_id AND fixture.state = 'settled'
     JOIN games_matchresult AS result ON result.match_id = fm.match_id
-    WHERE fm.stage_id = %s
+    WHERE fm.stage_id = ANY(%s)
 """
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnds:
+    """How many rounds ended so: the leader had no card left, somebody could not play, or declined to play gold."""
+
+    no_lead: int
+    no_play: int
+    declined_gold: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,7 @@ class BidStatistics:
     gold_points: int
     total: int
     nuggets: int
+    ends: RoundEnds
     blocks: int
     exact_low: float | None
     exact_high: float | None
@@ -85,13 +97,11 @@ class BidStatistics:
 
 @dataclass(frozen=True, slots=True)
 class RoundStatistics:
-    """How the rounds of a stage ended: nobody could lead, nobody could play, or gold was declined."""
+    """How the rounds of stages ended."""
 
     matches: int
     rounds: int
-    no_lead: int
-    no_play: int
-    declined_gold: int
+    ends: RoundEnds
     matches_with_forfeit: int
     matches_by_lot: int
 
@@ -104,10 +114,10 @@ class StageBias:
     first_player: PositionBias
 
 
-def read_stage_bids(stage: Stage) -> dict[int, BidStatistics]:
-    """By entrant; those of filling house bots are left out."""
-    has_sides = stage.tournament.table_kind == TableKind.TEAMS4
-    rows = _read_bids(_OF_STAGE, {"id": stage.id, "has_sides": has_sides})
+def read_bids(stages: Sequence[Stage]) -> dict[int, BidStatistics]:
+    """By entrant, over stages of one tournament; those of filling house bots are left out."""
+    has_sides = stages[0].tournament.table_kind == TableKind.TEAMS4
+    rows = _read_bids(_OF_STAGES, {"stages": [stage.id for stage in stages], "has_sides": has_sides})
     return {row.id: row for row in rows if row.id != HOUSE}
 
 
@@ -116,18 +126,20 @@ def read_player_bids(player_id: int) -> dict[int, BidStatistics]:
     return {row.id: row for row in _read_bids(_OF_PLAYER, {"id": player_id})}
 
 
-def read_stage_rounds(stage: Stage) -> RoundStatistics:
+def read_rounds(stages: Sequence[Stage]) -> RoundStatistics:
     with connection.cursor() as cursor:
-        cursor.execute(_ROUNDS, [stage.id])
-        return RoundStatistics(*cursor.fetchone())
+        cursor.execute(_ROUNDS, [[stage.id for stage in stages]])
+        matches, rounds, *ends, forfeits, lots = cursor.fetchone()
+    return RoundStatistics(matches, rounds, RoundEnds(*ends), forfeits, lots)
 
 
-def read_stage_bias(stage: Stage) -> StageBias:
-    """Kept by the version of the results."""
-    key = f"bias-{stage.id}-{stage.results_version}"
+def read_bias(stages: Sequence[Stage]) -> StageBias:
+    """Over stages of one tournament; kept by the version of their results."""
+    key = "bias-" + "-".join(f"{stage.id}.{stage.results_version}" for stage in stages)
     known: StageBias | None = cache.get(key)
     if known is None:
-        results = read_stage_results(stage, TableKind(stage.tournament.table_kind))
+        kind = TableKind(stages[0].tournament.table_kind)
+        results = [result for stage in stages for result in read_stage_results(stage, kind)]
         known = StageBias(measure_seat_bias(results), measure_first_player_bias(results))
         cache.set(key, known, KEPT_SECONDS)
     return known
@@ -140,9 +152,9 @@ def _read_bids(parts: str, arguments: dict[str, Any]) -> list[BidStatistics]:
 
 
 def _bid_statistics(row: tuple[Any, ...]) -> BidStatistics:
-    blocks, mean, deviation = row[9:]
-    values = (*row[:10], *_bound_share(blocks, mean, deviation))
-    return BidStatistics(*values)
+    *sums, no_lead, no_play, declined_gold, blocks, mean, deviation = row
+    ends = RoundEnds(no_lead, no_play, declined_gold)
+    return BidStatistics(*sums, ends, blocks, *_bound_share(blocks, mean, deviation))
 
 
 def _bound_share(blocks: int, mean: float, deviation: float | None) -> tuple[float | None, float | None]:

@@ -22,8 +22,8 @@ from tournaments.selectors.trials import TrialPath, find_trial, list_trial_versi
 
 TRIALS_A_DAY = 10
 PLAYING_AT_ONCE = 2
-MOST_UNITS = 5000
-SMALLEST_EFFECT, LARGEST_EFFECT = 0.02, 1.0
+FEWEST_UNITS, USUAL_UNITS, MOST_UNITS = 16, 2000, 5000
+SMALLEST_EFFECT, USUAL_EFFECT, LARGEST_EFFECT = 0.02, 0.1, 1.0
 UNITS_AHEAD = 16
 """Units that play at the same time: enough to keep workers busy, few enough to waste little when the test ends."""
 
@@ -50,8 +50,8 @@ def start_trial(
     new_agent: str,
     old_agent: str,
     ruleset: str = "en3",
-    effect: float = 0.1,
-    most_units: int = 2000,
+    effect: float = USUAL_EFFECT,
+    most_units: int = USUAL_UNITS,
 ) -> Trial:
     """Begin a test of two versions of a bot; its first units can be played once this commits."""
     _require_valid(ruleset, effect, most_units)
@@ -205,8 +205,8 @@ def _require_valid(ruleset: str, effect: float, most_units: int) -> None:
         raise LeagueError("bad_ruleset", f"There is no ruleset {ruleset!r}.") from None
     if not SMALLEST_EFFECT <= effect <= LARGEST_EFFECT:
         raise LeagueError("bad_effect", f"The effect lies between {SMALLEST_EFFECT} and {LARGEST_EFFECT} points.")
-    if not 16 <= most_units <= MOST_UNITS:
-        raise LeagueError("bad_limit", f"A trial takes 16 to {MOST_UNITS} units.")
+    if not FEWEST_UNITS <= most_units <= MOST_UNITS:
+        raise LeagueError("bad_limit", f"A trial takes {FEWEST_UNITS} to {MOST_UNITS} units.")
 
 
 def _require_agents(author: User, player: Player, new_agent: str, old_agent: str) -> None:

@@ -10,9 +10,9 @@ from games.models import MatchResult
 from tests.services.ratings.conftest import Settle, make_players
 from tests.services.tournaments.conftest import Make, make_tournament, organiser, play_on
 from tournaments.models import FixtureMatch, Stage
-from tournaments.pictures.exports import list_rows, write_csv
-from tournaments.selectors.crosstable import list_crosstable, read_crosstable, read_head_to_head
-from tournaments.selectors.statistics import read_player_bids, read_stage_bias, read_stage_bids, read_stage_rounds
+from tournaments.selectors.crosstable import read_crosstable, read_head_to_head
+from tournaments.selectors.picture_rows import export_crosstable, export_statistics
+from tournaments.selectors.statistics import RoundEnds, read_bias, read_bids, read_player_bids, read_rounds
 
 __all__ = ["make_tournament", "organiser"]
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def seats_of(stage: Stage) -> Iterator[tuple[int, int, MatchResult]]:
 
 def test_bids_are_those_of_a_plain_recount(stage: Stage, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     with django_assert_num_queries(1):
-        bids = read_stage_bids(stage)
+        bids = read_bids([stage])
     assert set(bids) == {entrant for entrant, _, _ in seats_of(stage)}
     for entrant, row in bids.items():
         mine = [(seat, result) for holder, seat, result in seats_of(stage) if holder == entrant]
@@ -42,6 +42,7 @@ def test_bids_are_those_of_a_plain_recount(stage: Stage, django_assert_num_queri
         assert row.rounds == sum(result.rounds for _, result in mine)
         assert row.exact == sum(result.exact_bids[seat] for seat, result in mine)
         assert row.gold_points == sum(result.gold_points[seat] for seat, result in mine)
+        assert row.ends == RoundEnds(*(sum(result.ends[reason] for _, result in mine) for reason in range(3)))
         assert row.blocks == len(mine) / 3
         if row.exact_low is not None and row.exact_high is not None:
             assert 0 <= row.exact_low <= row.exact_high <= 1
@@ -49,14 +50,27 @@ def test_bids_are_those_of_a_plain_recount(stage: Stage, django_assert_num_queri
 
 def test_rounds_are_those_of_a_plain_recount(stage: Stage) -> None:
     results = list(MatchResult.objects.all())
-    rounds = read_stage_rounds(stage)
+    rounds = read_rounds([stage])
     assert (rounds.matches, rounds.rounds) == (len(results), sum(result.rounds for result in results))
-    assert rounds.no_lead + rounds.no_play + rounds.declined_gold == rounds.rounds
-    assert rounds.no_lead == sum(result.ends[0] for result in results)
+    ends = RoundEnds(*(sum(result.ends[reason] for result in results) for reason in range(3)))
+    assert rounds.ends == ends
+    assert ends.no_lead + ends.no_play + ends.declined_gold == rounds.rounds
+
+
+def test_a_whole_tournament_is_the_sum_of_its_stages(make_tournament: Make) -> None:
+    one_day = {"format": "round_robin", "options": {"matchdays": 1}}
+    tournament = play_on(make_tournament({}, 6, stages=[{**one_day, "cut": 3}, {**one_day, "name": "Final"}]))
+    stages = list(tournament.stages.select_related("tournament").order_by("number"))
+    parts = [read_bids([one]) for one in stages]
+    for entrant, whole in read_bids(stages).items():
+        assert whole.rounds == sum(part[entrant].rounds for part in parts if entrant in part)
+        assert whole.ends.no_play == sum(part[entrant].ends.no_play for part in parts if entrant in part)
+    assert read_rounds(stages).rounds == sum(read_rounds([one]).rounds for one in stages)
+    assert read_bias(stages).seat.matches == sum(read_bias([one]).seat.matches for one in stages)
 
 
 def test_a_players_bids_are_summed_over_tournaments(stage: Stage) -> None:
-    by_entrant = read_stage_bids(stage)
+    by_entrant = read_bids([stage])
     for entrant_id, row in by_entrant.items():
         player = FixtureMatch.objects.filter(entrants__contains=[entrant_id]).first()
         assert player is not None
@@ -66,7 +80,7 @@ def test_a_players_bids_are_summed_over_tournaments(stage: Stage) -> None:
 
 
 def test_bias_counts_blocks_not_matches(stage: Stage) -> None:
-    bias = read_stage_bias(stage)
+    bias = read_bias([stage])
     assert bias.seat.matches == FixtureMatch.objects.filter(stage=stage).count()
     assert {share.observations for share in bias.first_player.shares} == {bias.seat.matches / 3}
     assert isclose(sum(share.mean for share in bias.seat.shares), 1)
@@ -81,9 +95,9 @@ def test_the_crosstable_is_antisymmetric_and_counts_meetings(stage: Stage) -> No
         assert cell.meetings == 3 * cell.blocks
         assert cell.share_ahead + mirror.share_ahead == pytest.approx(1)
         assert cell.mean_difference == pytest.approx(-mirror.mean_difference)
-    text = write_csv(list_rows(list_crosstable(table)))
-    assert text.splitlines()[0].startswith("entrant,opponent,cell_meetings")
-    assert len(text.splitlines()) == 1 + len(table.cells)
+    rows = list(export_crosstable(stage.tournament))
+    assert list(rows[0])[:4] == ["stage", "entrant", "opponent", "meetings"]
+    assert len(rows) == len(table.cells)
     assert {entrant for pair in read_crosstable(stage, limit=3).cells for entrant in pair} <= {
         entrant for entrant, _ in table.entrants[:3]
     }
@@ -95,6 +109,13 @@ def test_a_crosstable_is_computed_once_for_each_version(
     read_crosstable(stage)
     with django_assert_num_queries(0):
         read_crosstable(stage)
+
+
+def test_statistics_as_rows_name_their_entrants(stage: Stage) -> None:
+    rows = list(export_statistics(stage.tournament))
+    assert {row["entrant"] for row in rows} == set(stage.tournament.entrants.values_list("player__name", flat=True))
+    assert all(row["no_lead"] + row["no_play"] + row["declined_gold"] == row["rounds"] for row in rows)
+    assert all(row["exact_share"] == row["exact"] / row["rounds"] for row in rows)
 
 
 def test_two_players_head_to_head(settle_results: Settle) -> None:

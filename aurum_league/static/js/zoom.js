@@ -1,0 +1,90 @@
+// Pictures with data-zoom="….json" are drawn again by uPlot when somebody asks, so that one can zoom into them:
+// drag over a part or press the buttons; a double click shows the whole. Without this script the picture stays as it is.
+const { library, sheet } = document.currentScript.dataset;
+const HEIGHT = 300;
+const STEP = 0.6;
+let loading = null;
+
+function loadLibrary() {
+  loading ??= new Promise((resolve, reject) => {
+    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheet });
+    const script = Object.assign(document.createElement("script"), { src: library, onload: resolve, onerror: reject });
+    document.head.append(style, script);
+  });
+  return loading;
+}
+
+function colourOf(name) {
+  const probe = document.createElement("span");
+  probe.style.color = `var(--${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+function chartOptions(width, labels) {
+  const ink = colourOf("ink-soft");
+  const axis = { stroke: ink, grid: { stroke: colourOf("line"), width: 1 }, ticks: { stroke: ink, width: 1 } };
+  const bound = { stroke: colourOf("line-strong"), width: 1, points: { show: false } };
+  return {
+    width,
+    height: HEIGHT,
+    scales: { x: { time: false } },
+    axes: [axis, axis],
+    series: [
+      { label: labels.x },
+      { label: labels.line, stroke: colourOf("link"), width: 2, points: { show: false } },
+      { label: labels.low, ...bound },
+      { label: labels.high, ...bound },
+    ],
+    bands: [{ series: [3, 2], fill: colourOf("gold-wash") }],
+  };
+}
+
+function zoomTo(chart, where) {
+  const xs = chart.data[0];
+  const [first, last] = [xs[0], xs.at(-1)];
+  const { min, max } = chart.scales.x;
+  const middle = (min + max) / 2;
+  const half = (max - min) / 2;
+  const spans = {
+    in: [middle - half * STEP, middle + half * STEP],
+    out: [middle - half / STEP, middle + half / STEP],
+    back: [min - half, max - half],
+    on: [min + half, max + half],
+    all: [first, last],
+  };
+  let [low, high] = spans[where];
+  const width = Math.min(high - low, last - first);
+  low = Math.min(Math.max(low, first), last - width);
+  chart.setScale("x", { min: low, max: low + width });
+}
+
+async function openZoom(figure) {
+  const place = figure.querySelector(".picture-scroll");
+  const { zoom, x, line, low, high } = figure.dataset;
+  const [answer] = await Promise.all([fetch(zoom), loadLibrary()]);
+  if (!answer.ok) throw new Error(`no rows: ${answer.status}`);
+  const rows = await answer.json();
+  const columns = [x, line, low, high];
+  const data = columns.map((column) => rows.map((row) => row[column]));
+  const options = chartOptions(place.clientWidth, { x, line, low, high });
+  place.replaceChildren();
+  const chart = new uPlot(options, data, place);
+  new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
+  for (const button of figure.querySelectorAll("[data-zoom-to]")) {
+    button.addEventListener("click", () => zoomTo(chart, button.dataset.zoomTo));
+  }
+  figure.querySelector("[data-zoom-open]").hidden = true;
+  figure.querySelector("[data-zoom-tools]").hidden = false;
+}
+
+for (const figure of document.querySelectorAll("[data-zoom]")) {
+  const button = figure.querySelector("[data-zoom-open]");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    await openZoom(figure).catch(() => (button.disabled = false));
+  });
+}
