@@ -36,6 +36,7 @@ class Score:
     forfeits: int = 0
     failures: list[Failure] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
+    stderr: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, choices=(3, 4), default=3, help="with 4 the bot is its own partner")
     add_ruleset_options(parser)
     parser.add_argument("--matches", type=int, default=30, metavar="N", help="at least so many matches (default: 30)")
+    parser.add_argument("--stderr", action="store_true", help="show what the bot wrote to stderr in one match")
     parser.add_argument("--seed", metavar="HEX", help="up to 64 hexadecimal digits; the same deals again")
 
 
@@ -79,6 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
             play_rotation(score, rotation, ruleset, code)
             advance(1)
     print_score(console, score, ruleset, others)
+    if arguments.stderr:
+        console.print(f"\nstderr of one match:\n{score.stderr}", markup=False, soft_wrap=True)
     return 0
 
 
@@ -107,6 +111,7 @@ def play_rotation(score: Score, rotation: Rotation, ruleset: Ruleset, code: Path
         for agent in agents:
             close_agent(agent)
             score.cpu += getattr(agent, "cpu", [])
+            score.stderr = score.stderr or getattr(agent, "stderr", "")
     _count(score, rotation, table)
 
 

@@ -9,7 +9,7 @@ from bots.agents.cpu_histogram import count_buckets, read_quantile
 from bots.agents.sandboxed import SandboxedAgent
 from bots.brains import make_brain
 from bots.runners.limits import Limits
-from games.play.agents import Agent, AgentFault, SeatOrder, close_agent
+from games.play.agents import Agent, AgentFault, SeatOrder, close_agent, end_agents
 from games.rules.deal import derive_seed
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
@@ -96,6 +96,7 @@ def _play_step(report: CheckReport, step: CheckStep, number: int, code: Path, li
         while match.result is None:
             seat = match.round.turn
             match.apply(seat, agents[seat].choose(view(match, seat)))
+        end_agents(match, agents, [])
     except AgentFault as fault:
         exchange = (fault.verdict, fault.detail, fault.asked, fault.answered, fault.stderr)
         report.fault = CheckFault(step.name, seat, *exchange)

@@ -5,12 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bots.agents.tracebacks import hide_folders
 from bots.contract import (
     ContractError,
     TimeLeft,
     make_decide,
     make_happened,
     make_hello,
+    make_match_end,
     make_match_start,
     read_action,
 )
@@ -26,13 +28,15 @@ from games.rules.view import View
 class SandboxedAgent:
     """A fault ends the process; the next decision is asked of a new one, which is told all that happened.
 
-    `cpu` holds the CPU seconds of every decision. A new process has only what is left of the bank.
+    `cpu` holds the CPU seconds of every decision, `stderr` what the last process wrote. A new process has only what is
+    left of the bank.
     """
 
     def __init__(self, order: SeatOrder, code: Path, limits: Limits | None = None) -> None:
         self.order = order
         self.code = code
         self.cpu: list[float] = []
+        self.stderr = ""
         self._limits = limits or Limits()
         self._bank = self._limits.bank_cpu
         self._told = 0
@@ -50,17 +54,23 @@ class SandboxedAgent:
         self._is_first = False
         self.cpu.append(answer.cpu)
         if answer.payload is None:
-            raise self._fault(answer.verdict, answer.detail, question, "")
+            raise self._fault(answer.verdict, answer.detail, question, answer.written)
         try:
             return read_action(answer.payload, view)
         except ContractError as error:
             answered = json.dumps(answer.payload, ensure_ascii=False)
             raise self._fault(Verdict(error.verdict), str(error), question, answered) from None
 
+    def end(self, view: View, forfeits: list[int]) -> None:
+        """Tell how the match ended and let go; nothing that the bot does now is waited for or judged."""
+        if self._process is not None:
+            self._process.tell(make_happened(self.order.match, view, self._told))
+            self._process.tell(make_match_end(self.order.match, self.order.seat, view.result, forfeits))
+            self._process.dismiss()
+
     def close(self) -> None:
         if self._process is not None:
-            self._process.close()
-            self._process = None
+            self._end_process(self._process)
 
     def _start(self) -> BotProcess:
         order = self.order
@@ -91,9 +101,12 @@ class SandboxedAgent:
         """What to raise; the process is over, so that all its stderr is there to show."""
         assert self._process is not None
         self._bank = self._process.bank_left
-        stderr = self._process.close().stderr
-        self._process = None
+        self._end_process(self._process)
         if verdict is Verdict.PLATFORM:
             return PlatformFault(detail)
         asked = json.dumps(question, ensure_ascii=False, separators=(",", ":"))
-        return AgentFault(verdict.value, detail, asked, answered, stderr)
+        return AgentFault(verdict.value, detail, asked, answered, self.stderr)
+
+    def _end_process(self, process: BotProcess) -> None:
+        self.stderr = hide_folders(process.close().stderr, self.code)
+        self._process = None

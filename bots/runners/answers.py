@@ -4,6 +4,9 @@ import json
 import math
 from typing import Any
 
+# Enough to see what went wrong; the largest line would fill a page.
+MOST_SHOWN = 2_000
+
 
 class MalformedAnswerError(ValueError):
     """The sentence says what is wrong with the line."""
@@ -31,6 +34,14 @@ def _check_text(payload: dict[str, Any]) -> None:
         raise MalformedAnswerError("A string holds half of a surrogate pair.") from error
     if b"\\u0000" in text:
         raise MalformedAnswerError("A string holds the character NUL.")
+
+
+def show_bytes(written: bytes) -> str:
+    """Any bytes as text that a database and a page can hold: what is no UTF-8 and no visible character as an escape."""
+    text = written[:MOST_SHOWN].decode(errors="backslashreplace")
+    shown = "".join(mark if mark.isprintable() or mark == "\n" else ascii(mark)[1:-1] for mark in text)
+    left = len(written) - MOST_SHOWN
+    return f"{shown} […] ({left:,} bytes more)" if left > 0 else shown
 
 
 def parse_answer(line: bytes) -> dict[str, Any]:

@@ -32,7 +32,10 @@ class Parent(Protocol):
     def reap(self, pid: int) -> Ended: ...
 
 
-@dataclass(frozen=True)
+CLOSED = -1
+
+
+@dataclass
 class Child:
     """A confined process: the referee's ends of its pipes, and a descriptor that tells when it has ended."""
 
@@ -54,9 +57,15 @@ class Child:
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
         return self.parent.reap(self.pid)
 
+    def close_stdin(self) -> None:
+        """The child reads what the pipe still holds, and then its end."""
+        os.close(self.stdin)
+        self.stdin = CLOSED
+
     def close(self) -> None:
         for fd in (self.pidfd, self.stdin, self.stdout, self.stderr):
-            os.close(fd)
+            if fd != CLOSED:
+                os.close(fd)
 
 
 class Launcher(Protocol):

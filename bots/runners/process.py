@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Any, Self
 
-from bots.runners.answers import MalformedAnswerError, parse_answer
+from bots.runners.answers import MalformedAnswerError, parse_answer, show_bytes
 from bots.runners.budget import Budget
 from bots.runners.clocks import read_cpu_time, read_peak_memory
 from bots.runners.errors import LaunchError
@@ -16,6 +16,8 @@ from bots.runners.verdict import Answer, Exit, Fault, Verdict, judge_status
 
 # From a closed output to the process's end; longer than this, it lives on without a voice.
 LEAVING_SECONDS = 0.05
+# From its last message on: time enough to note something on stderr, and none to hold anybody up.
+FAREWELL_SECONDS = 0.05
 
 
 class BotProcess:
@@ -29,6 +31,7 @@ class BotProcess:
         self._bank_start: float | None = None
         self._last: Answer | None = None
         self._exit: Exit | None = None
+        self._leaves_by: float | None = None
 
     @classmethod
     def start(cls, code: Path, limits: Limits, launcher: Launcher) -> Self:
@@ -62,15 +65,18 @@ class BotProcess:
             return self._last
         started = time.monotonic()
         cpu_before = self._cpu
+        line = b""
         try:
             budget = self._make_budget()
             self._streams.refuse_early_output()
             self._streams.send(_encode(message))
-            payload = parse_answer(self._streams.read_line(budget))
+            line = self._streams.read_line(budget)
+            payload = parse_answer(line)
         except (Fault, OutputClosed, MalformedAnswerError) as problem:
             fault = self._end(problem)
             wall = time.monotonic() - started
-            self._last = Answer(fault.verdict, None, max(0.0, self._cpu - cpu_before), wall, fault.detail)
+            written = show_bytes(line or self._streams.received)
+            self._last = Answer(fault.verdict, None, max(0.0, self._cpu - cpu_before), wall, fault.detail, written)
             return self._last
         self._cpu = self._read_cpu()
         if self._bank_start is None:
@@ -87,9 +93,17 @@ class BotProcess:
             self._end(fault)
             self._last = Answer(fault.verdict, None, 0.0, 0.0, fault.detail)
 
+    def dismiss(self) -> None:
+        """There will be no more messages: the bot may read those it has and go, and is not waited for until `close`."""
+        if self._exit is None and self._leaves_by is None:
+            self._child.close_stdin()
+            self._leaves_by = time.monotonic() + FAREWELL_SECONDS
+
     def close(self) -> Exit:
         """End the process if it has not ended; the same answer every time."""
         if self._exit is None:
+            if self._leaves_by is not None:
+                self._child.has_ended(within=max(0.0, self._leaves_by - time.monotonic()))
             self._kill()
         assert self._exit is not None
         return self._exit

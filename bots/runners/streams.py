@@ -31,6 +31,11 @@ class Streams:
         self._poller.register(child.stdout, select.POLLIN)
         self._poller.register(child.stderr, select.POLLIN)
 
+    @property
+    def received(self) -> bytes:
+        """What stdout gave and nobody has taken as a line."""
+        return bytes(self._received)
+
     def wait_until_confined(self) -> bool:
         """Whether the child said so in time. Reads no byte of what the bot may print next."""
         poller = select.poll()
@@ -51,7 +56,8 @@ class Streams:
 
     def refuse_early_output(self) -> None:
         """Whatever lies in the pipe before the question is no answer to it."""
-        if self._received or self._read(self._child.stdout, READ_SIZE):
+        self._received += self._read(self._child.stdout, READ_SIZE) or b""
+        if self._received:
             raise Fault(Verdict.PROTOCOL, "The bot wrote to stdout without being asked.")
 
     def read_line(self, budget: Budget) -> bytes:
@@ -87,10 +93,10 @@ class Streams:
             raise Fault(Verdict.OUTPUT, f"The answer is longer than {self._limits.line} bytes.")
         if end < 0:
             return None
-        line = bytes(self._received[:end])
-        del self._received[: end + 1]
-        if self._received:
+        if end + 1 < len(self._received):
             raise Fault(Verdict.PROTOCOL, "The bot answered one question with more than one line.")
+        line = bytes(self._received[:end])
+        self._received.clear()
         return line
 
     def _drain_stderr_once(self) -> None:

@@ -24,13 +24,17 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """`payload` is there only with the verdict ok; `detail` is a sentence for the bot's author."""
+    """`payload` is there only with the verdict ok.
+
+    Else `detail` is a sentence for the bot's author, and `written` the beginning of what came instead of an answer.
+    """
 
     verdict: Verdict
     payload: dict[str, Any] | None
     cpu: float
     wall: float
     detail: str = ""
+    written: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 """What a seat needs to play: something that chooses an action from a view, and how to open one by its name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from games.rules.match import Match
 from games.rules.ruleset import Ruleset
-from games.rules.view import View
+from games.rules.view import View, view
 
 
 class Agent(Protocol):
@@ -82,6 +83,14 @@ def open_agent(order: SeatOrder) -> Agent:
     except KeyError:
         raise UnknownAgent(f"nobody here can play for {order.agent!r}") from None
     return opener(order)
+
+
+def end_agents(match: Match, agents: Sequence[Agent | None], forfeits: list[int]) -> None:
+    """Tell those who want to know, such as bots in their processes, that the match is over; nobody is waited for."""
+    for seat, agent in enumerate(agents):
+        end = getattr(agent, "end", None)
+        if end is not None:
+            end(view(match, seat), forfeits)
 
 
 def close_agent(agent: Agent | None) -> None:

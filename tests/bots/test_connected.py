@@ -194,7 +194,7 @@ def test_a_new_token_voids_the_old_one_and_none_is_stored(client: Client, bot: B
 def test_too_many_decisions_are_told_when_to_come_back(
     client: Client, bot: Bot, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bots.api.authentication.BotThrottle.rate", "2/min")
+    monkeypatch.setattr("bots.api.authentication.BotThrottle.rate", 2)
     sit_down(bot)
     question = open_stream(bot_id=bot.pk)[1][2]
     for _ in range(2):

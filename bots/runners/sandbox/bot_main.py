@@ -49,8 +49,10 @@ def _run(path: str) -> int:
         return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     except MemoryError:
         return EXIT_MEMORY
-    except BaseException:
-        sys.excepthook(*sys.exc_info())
+    except BaseException as error:
+        # The first frame is this function, which is nothing to the bot's author.
+        trace = error.__traceback__ and error.__traceback__.tb_next
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
         return EXIT_CRASH
     return 0
 

@@ -4,7 +4,8 @@ import json
 
 question = json.loads(input())
 found = []
-for path in [*question["files"], "/etc/passwd", "/etc/shadow", "/etc/hostname", "/proc/1/environ", ".env", "../main.py"]:
+system = ["/etc/passwd", "/etc/shadow", "/etc/hostname", "/proc/1/environ"]
+for path in [*question["files"], *system, ".env", "../main.py"]:
     try:
         with open(path, "rb") as file:
             file.read(1)

@@ -1,0 +1,100 @@
+"""The agent of an uploaded bot: what it is told, and what its author is shown when it fails."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from bots.agents.sandboxed import SandboxedAgent
+from bots.brains import make_brain
+from games.play.agents import AgentFault, SeatOrder, close_agent
+from games.play.table import Table
+from games.rules.match import Match
+from games.rules.ruleset import Ruleset
+from games.rules.view import view
+from tests.bots.conftest import SOURCES
+
+RULESET = Ruleset()
+ANSWERS_ONCE = """
+import sys
+for line in sys.stdin.buffer:
+    if b"decide" in line:
+        sys.stdout.buffer.write({answer})
+        sys.stdout.buffer.flush()
+        sys.exit(0)
+"""
+ORDER = SeatOrder("bot", 0, RULESET, 7, 42, ("A", "B", "C"))
+
+
+def play_to_the_end(agent: SandboxedAgent) -> Match:
+    match = Match(RULESET, bytes(32))
+    others = [make_brain("random", seat) for seat in (1, 2)]
+    table = Table(match, [agent, *others], lambda seat: make_brain("greedy", seat))
+    assert table.advance() == ()
+    assert table.failures == []
+    return match
+
+
+def test_a_bot_is_told_all_that_happened_and_how_the_match_ended() -> None:
+    agent = SandboxedAgent(ORDER, SOURCES / "farewell.py")
+    match = play_to_the_end(agent)
+    close_agent(agent)
+    told = [json.loads(line) for line in agent.stderr.splitlines()]
+    assert [message["type"] for message in told[:2]] == ["hello", "match_start"]
+    events = [event for message in told if message["type"] == "happened" for event in message["events"]]
+    assert [event["counter"] for event in events] == list(range(len(match.log)))
+    assert told[-1]["type"] == "match_end" and told[-1]["forfeits"] == []
+    assert match.result is not None and told[-1]["result"]["totals"] == list(match.result.totals)
+
+
+@pytest.mark.parametrize(
+    "last_deed",
+    [
+        pytest.param("while True: pass", id="spins"),
+        pytest.param("time.sleep(60)", id="sleeps"),
+        pytest.param("while True: print('more' * 1000)", id="floods stdout"),
+        pytest.param("while True: sys.stderr.write('e' * 10000)", id="floods stderr"),
+    ],
+)
+def test_a_bot_that_will_not_go_holds_nobody_up(tmp_path: Path, last_deed: str) -> None:
+    source = (SOURCES / "any_legal.py").read_text()
+    (tmp_path / "main.py").write_text(f"import sys, time\n{source}\n{last_deed}\n")
+    agent = SandboxedAgent(ORDER, tmp_path)
+    play_to_the_end(agent)
+    started = time.monotonic()
+    close_agent(agent)
+    assert time.monotonic() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "shown"),
+    [
+        pytest.param("b'play B7\\n'", "protocol", "play B7", id="no JSON"),
+        pytest.param("b'[1]\\n'", "protocol", "[1]", id="no object"),
+        pytest.param("b'\\xff\\x00{\\n'", "protocol", r"\xff\x00{", id="no text"),
+        pytest.param("b'{}\\n{}\\n'", "protocol", "{}\n{}\n", id="two lines"),
+        pytest.param("b'{'", "crash", "{", id="half a line"),
+        pytest.param("b'<script>' * 9000", "output", "[…] (", id="too long"),
+        pytest.param('b\'{"action": "play G9"}\\n\'', "illegal", '{"action": "play G9"}', id="illegal"),
+    ],
+)
+def test_the_author_sees_what_the_bot_wrote(tmp_path: Path, answer: str, verdict: str, shown: str) -> None:
+    (tmp_path / "main.py").write_text(ANSWERS_ONCE.format(answer=answer))
+    agent = SandboxedAgent(ORDER, tmp_path)
+    with pytest.raises(AgentFault) as failed:
+        agent.choose(view(Match(RULESET, bytes(32)), 0))
+    assert (failed.value.verdict, '"type":"decide"' in failed.value.asked) == (verdict, True)
+    assert shown in failed.value.answered
+    assert len(failed.value.answered) < 2_100
+
+
+def test_a_traceback_names_the_author_s_files_and_none_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text("import cards\ninput()\ncards.play()\n")
+    (tmp_path / "cards.py").write_text("import json\n\n\ndef play():\n    json.loads('{')\n")
+    agent = SandboxedAgent(ORDER, tmp_path)
+    with pytest.raises(AgentFault) as failed:
+        agent.choose(view(Match(RULESET, bytes(32)), 0))
+    stderr = failed.value.stderr
+    assert 'File "main.py", line 3' in stderr and 'File "cards.py", line 5, in play' in stderr
+    assert "python3" in stderr and 'File "/' not in stderr and "bot_main" not in stderr
