@@ -89,7 +89,7 @@ def test_what_authors_try_out_is_not_shown(client: Client, rated: RatingPool) ->
     ("address", "columns"),
     [
         pytest.param("/players/ratings/bots-3", {"name", "rank", "shown_number", "shown_low", "shown_high"}, id="list"),
-        pytest.param("/players/spread/bots-3", {"low", "high", "count"}, id="distribution"),
+        pytest.param("/players/spread/bots-3", {"low", "high", "players"}, id="distribution"),
         pytest.param(f"{ONE}history/bots-3", {"sequence", "at", "number", "low", "high"}, id="history"),
     ],
 )

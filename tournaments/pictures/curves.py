@@ -22,11 +22,11 @@ class BandPoint(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """How many values lie from `low` up to, but not including, `high`."""
+    """How many players are rated from `low` up to, but not including, `high`."""
 
     low: int
     high: int
-    count: int
+    players: int
 
 
 class Axes(NamedTuple):
@@ -71,7 +71,7 @@ def draw_distribution(numbers: Sequence[float], axes: Axes, mark: float | None =
         return picture(WIDTH, HEIGHT, axes.title, "distribution")
     bins = count_bins(numbers)
     first, last = bins[0].low, bins[-1].high
-    plane = Plane.around([first, last], [0, max(one.count for one in bins)])
+    plane = Plane.around([first, last], [0, max(one.players for one in bins)])
     bars = [
         element(
             "rect",

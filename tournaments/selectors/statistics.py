@@ -152,9 +152,8 @@ def _read_bids(parts: str, arguments: dict[str, Any]) -> list[BidStatistics]:
 
 
 def _bid_statistics(row: tuple[Any, ...]) -> BidStatistics:
-    *sums, no_lead, no_play, declined_gold, blocks, mean, deviation = row
-    ends = RoundEnds(no_lead, no_play, declined_gold)
-    return BidStatistics(*sums, ends, blocks, *_bound_share(blocks, mean, deviation))
+    values = (*row[:9], RoundEnds(*row[9:12]), row[12], *_bound_share(*row[12:]))
+    return BidStatistics(*values)
 
 
 def _bound_share(blocks: int, mean: float, deviation: float | None) -> tuple[float | None, float | None]:
