@@ -4,7 +4,8 @@ python -m aurum_league.bench_queue [--matches 10000] [--plain 500]
 
 It runs in a data folder of its own, first with one task and one transaction a match (the measure), then as the site
 plays, with one worker and with two. "Rules and brains" is the processor time spent between setting a table and its
-result; the whole is that of all workers and of Postgres.
+result; the whole is that of all workers and their children, of Postgres, of Valkey and of this program, which draws the
+tournament and makes its matches.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -29,7 +31,19 @@ from aurum_league.environment import CHECKOUT, enter_own_folder
 
 TICKS = os.sysconf("SC_CLK_TCK")
 CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "aurum_league.bench_queue_tasks", "worker"]
+SECONDS_TO_START = 120
+PARTS = ("workers", "Postgres", "Valkey", "this program")
 QUIET = ["--loglevel", "error", "--without-mingle", "--without-gossip", "--without-heartbeat"]
+
+
+class Measured(NamedTuple):
+    """`cpu` holds processor seconds by part; `game_cpu` those of rules and brains."""
+
+    what: str
+    played: int
+    seconds: float
+    cpu: dict[str, float]
+    game_cpu: float
 
 
 def main() -> int:
@@ -48,25 +62,26 @@ def main() -> int:
     return 0
 
 
-def measure_all(matches: int, plain: int) -> list[tuple[str, int, float, float, float]]:
-    """Rows of name, matches, seconds, processor seconds of all, processor seconds of rules and brains."""
+def measure_all(matches: int, plain: int) -> list[Measured]:
     from aurum_league import bench_queue_tasks as work
 
     work.prepare_database()
     rows = []
-    with workers("bench", 2):
-        rows.append(("one task, one transaction a match, 2 workers", *measure(lambda: work.play_plainly(plain))))
+    with workers("bench", 2) as session:
+        rows.append(measure("one task, one transaction a match, 2 workers", session, lambda: work.play_plainly(plain)))
     for count in (1, 2):
-        with workers("play,celery,live", count):
-            rows.append((f"as the site plays, {count} worker(s)", *measure(lambda: work.play_tournament(matches))))
+        with workers("play,celery,live", count) as session:
+            what = f"as the site plays, {count} worker{'s' if count > 1 else ''}"
+            rows.append(measure(what, session, lambda: work.play_tournament(matches)))
     return rows
 
 
-def measure(play: Callable[[], tuple[int, float]]) -> tuple[int, float, float, float]:
-    """Processor time is that of every process of this run but our own."""
-    before, started = read_cpu(), time.monotonic()
+def measure(what: str, session: int, play: Callable[[], tuple[int, float]]) -> Measured:
+    before, started = read_cpu(session), time.monotonic()
     played, game_cpu = play()
-    return played, time.monotonic() - started, read_cpu() - before, game_cpu
+    seconds = time.monotonic() - started
+    spent = {part: cpu - before[part] for part, cpu in read_cpu(session).items()}
+    return Measured(what, played, seconds, spent, game_cpu)
 
 
 class workers:
@@ -75,52 +90,58 @@ class workers:
     def __init__(self, queues: str, count: int) -> None:
         self.command = [*CELERY, *QUIET, "--queues", queues, "--concurrency", str(count)]
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> int:
+        """The session that the worker and all its children run in."""
         self.program = subprocess.Popen(
             self.command, cwd=CHECKOUT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
-        time.sleep(8)
+        from aurum_league.bench_queue_tasks import app
+
+        ends_at = time.monotonic() + SECONDS_TO_START
+        while not app.control.ping(timeout=0.5):
+            if time.monotonic() > ends_at:
+                raise SystemExit("The workers did not start.")
+        return self.program.pid
 
     def __exit__(self, *failure: object) -> None:
         os.killpg(self.program.pid, signal.SIGTERM)
         self.program.wait()
 
 
-def read_cpu() -> float:
-    """Seconds of processor time that the workers and Postgres have used so far."""
+def read_cpu(session: int) -> dict[str, float]:
+    """Seconds of processor time so far by part, each with those of its children that have ended."""
     layout = read_layout()
-    total = 0.0
+    spent = dict.fromkeys(PARTS, 0.0) | {"this program": time.process_time()}
     for process in list_processes():
-        if b"bench_queue_tasks" in _command_line(process.pid) or works_in(process.pid, layout.postgres):
-            total += _cpu_of(process.pid)
-    return total
-
-
-def _command_line(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
+        if process.session == session:
+            spent["workers"] += _cpu_of(process.pid)
+        elif works_in(process.pid, layout.postgres):
+            spent["Postgres"] += _cpu_of(process.pid)
+        elif works_in(process.pid, layout.valkey):
+            spent["Valkey"] += _cpu_of(process.pid)
+    return spent
 
 
 def _cpu_of(pid: int) -> float:
+    """Its own time and that of its children that have ended, which those still running are no part of."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0.0
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    return sum(int(field) for field in fields[11:15]) / TICKS
 
 
-def show_results(rows: list[tuple[str, int, float, float, float]]) -> None:
-    table = Table(title="10,000 matches through Celery and Postgres")
-    for heading in ("what", "matches", "seconds", "matches/s", "of plain", "CPU s", "rules and brains"):
+def show_results(rows: list[Measured]) -> None:
+    table = Table(title="Matches through Celery and Postgres")
+    for heading in ("what", "matches", "seconds", "matches/s", "of plain", "CPU s", *PARTS, "rules and brains"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
-    plain = rows[0][1] / rows[0][2]
-    for name, played, seconds, cpu, game_cpu in rows:
-        pace = played / seconds
-        ratio, share = f"{pace / plain:.1f}", f"{100 * game_cpu / max(cpu, 0.01):.0f} %"
-        table.add_row(name, f"{played}", f"{seconds:.1f}", f"{pace:.0f}", ratio, f"{cpu:.1f}", share)
-    Console().print(table)
+    plain = rows[0].played / rows[0].seconds
+    for row in rows:
+        pace, cpu = row.played / row.seconds, sum(row.cpu.values())
+        times = (f"{row.played}", f"{row.seconds:.1f}", f"{pace:.0f}", f"{pace / plain:.1f}", f"{cpu:.1f}")
+        parts = (f"{row.cpu[part]:.1f}" for part in PARTS)
+        table.add_row(row.what, *times, *parts, f"{row.game_cpu:.1f} ({100 * row.game_cpu / cpu:.0f} %)")
+    Console(width=150).print(table)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ use_default_settings()
 django.setup()
 
 from django.core.management import call_command  # noqa: E402
+from django.db import transaction  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
 from aurum_league.celery import app  # noqa: E402
@@ -40,11 +41,12 @@ def prepare_database() -> None:
 
 @app.task(name="bench.play_one")
 def play_one() -> None:
-    """The plain way: a message for every match, and a claim and a transaction of its own."""
+    """The plain way: a message for every match, which is taken, played, stored and rated in one transaction."""
     token = uuid.uuid4()
-    claimed = claim_matches(token=token, limit=1, needs=RunnerNeed.HOUSE)
-    if claimed:
-        Batch(claimed, token).play()
+    with transaction.atomic():
+        claimed = claim_matches(token=token, limit=1, needs=RunnerNeed.HOUSE)
+        if claimed:
+            Batch(claimed, token).play()
 
 
 def play_plainly(matches: int) -> tuple[int, float]:

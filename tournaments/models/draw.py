@@ -58,6 +58,11 @@ class Fixture(models.Model):
     class Meta:
         ordering = ("matchday_id", "table")
         constraints = (models.UniqueConstraint(fields=("matchday", "table"), name="fixture_table_unique"),)
+        indexes = (
+            models.Index(
+                fields=("matchday",), condition=models.Q(state=FixtureState.PENDING), name="fixture_pending"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"table {self.table} of {self.matchday}"
@@ -88,6 +93,7 @@ class FixtureMatch(models.Model):
     entrants = ArrayField(models.BigIntegerField())
 
     class Meta:
+        verbose_name_plural = _("fixture matches")
         ordering = ("fixture_id", "number")
         constraints = (models.UniqueConstraint(fields=("fixture", "number"), name="fixture_match_number_unique"),)
         indexes = (models.Index(fields=("stage", "match"), name="fixture_match_by_stage"),)

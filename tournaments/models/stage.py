@@ -15,7 +15,7 @@ class StageState(models.TextChoices):
 
 class Release(models.TextChoices):
     ALL = "all", _("All matchdays as soon as they are drawn")
-    MATCHDAY = "matchday", _("A matchday when the one before has ended")
+    MATCHDAY = "matchday", _("A table when those who sit there have ended the one before")
     BY_HAND = "by_hand", _("When the organiser says so")
 
 

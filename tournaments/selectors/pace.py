@@ -3,13 +3,14 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max
 from django.utils import timezone
 
 from games.models import MatchState
 from tournaments.models import (
+    Fixture,
     FixtureMatch,
-    MatchdayState,
+    FixtureState,
     Stage,
     StageStandings,
     Tournament,
@@ -45,11 +46,12 @@ def read_pace(tournament: Tournament) -> Pace:
 
 
 def count_planned(tournament: Tournament) -> int:
-    """Matches of tables that are drawn already, but come into being only when their matchday is released."""
-    drawn = Count("matchdays__fixtures", filter=Q(matchdays__state=MatchdayState.DRAWN))
+    """Matches of tables that are drawn already, but come into being only when they are released."""
+    stages = {stage.pk: stage for stage in tournament.stages.all()}
+    waiting = Fixture.objects.filter(matchday__stage__in=stages, state=FixtureState.PENDING, open_matches=0)
     kind = TableKind(tournament.table_kind)
-    stages = tournament.stages.annotate(drawn_tables=drawn)
-    return sum(stage.drawn_tables * matches_a_fixture(stage, kind) for stage in stages)
+    counted = waiting.values_list("matchday__stage_id").annotate(tables=Count("id")).order_by()
+    return sum(tables * matches_a_fixture(stages[stage_id], kind) for stage_id, tables in counted)
 
 
 def count_stage_matches(stage: Stage) -> int:

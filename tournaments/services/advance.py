@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
 from tournaments.models import (
+    Entrant,
     Fixture,
     FixtureState,
     Matchday,
@@ -27,7 +28,7 @@ from tournaments.services.events import record_event
 from tournaments.services.fit import nudge_fit_on_commit
 from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, pause_tournament, take_step
 from tournaments.services.promotion import seed_next_stage
-from tournaments.services.release import release_next_matchday
+from tournaments.services.release import release_free_fixtures, release_next_matchday
 from tournaments.services.standings import refresh_standings
 
 log = structlog.get_logger()
@@ -87,10 +88,11 @@ def _advance(tournament_id: int) -> int | None:
 
 def _advance_stage(tournament: Tournament, stage: Stage) -> bool:
     """Take one step; whether there may be another."""
-    if _may_release(tournament, stage):
-        release_next_matchday(tournament, stage)
+    if _release(tournament, stage):
         return True
     if stage.matchdays.filter(state=MatchdayState.DRAWN).exists():
+        return False
+    if has_pending_fixtures(stage) and _is_drawn_ahead(tournament, stage):
         return False
     draws, ending = draw_ahead(tournament, stage)
     if draws:
@@ -110,12 +112,21 @@ def _advance_stage(tournament: Tournament, stage: Stage) -> bool:
     return True
 
 
-def _may_release(tournament: Tournament, stage: Stage) -> bool:
-    if stage.release == Release.BY_HAND or not stage.matchdays.filter(state=MatchdayState.DRAWN).exists():
+def _release(tournament: Tournament, stage: Stage) -> bool:
+    """Release what the stage's way of releasing allows now; whether anything was."""
+    if stage.release == Release.BY_HAND:
         return False
     if stage.release == Release.ALL or not draws_ahead(format_of(tournament, stage), len(stage.field)):
-        return True
-    return not stage.matchdays.filter(state=MatchdayState.RELEASED).exists()
+        return release_next_matchday(tournament, stage) is not None
+    return release_free_fixtures(tournament, stage) > 0
+
+
+def _is_drawn_ahead(tournament: Tournament, stage: Stage) -> bool:
+    """Whether every matchday of a plan is drawn, so that nothing need be read to know that nothing is left to draw."""
+    made = format_of(tournament, stage)
+    starters = Entrant.objects.filter(id__in=stage.field, entered_on__lte=1).count()
+    planned = None if made.needs_results else made.plan_length(starters)
+    return planned is not None and stage.matchdays.count() >= planned
 
 
 def _finish_matchdays(stage: Stage) -> None:
@@ -130,6 +141,7 @@ def has_pending_fixtures(stage: Stage) -> bool:
 
 
 def _finish_stage(tournament: Tournament, stage: Stage) -> None:
+    _finish_matchdays(stage)
     stage.state = StageState.FINISHED
     stage.finished_at = timezone.now()
     stage.save(update_fields=("state", "finished_at", "final_places"))

@@ -6,7 +6,15 @@ from django.db import transaction
 from aurum_league.common.errors import LeagueError
 from games.models import MatchSeat, MatchState, Player
 from games.services.agents import agent_of
-from tournaments.models import Entrant, EntrantState, Fixture, FixtureState, Tournament, TournamentState
+from tournaments.models import (
+    Entrant,
+    EntrantState,
+    Fixture,
+    FixtureState,
+    MatchdayState,
+    Tournament,
+    TournamentState,
+)
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
@@ -91,7 +99,10 @@ def _leave_running(tournament: Tournament, entrant: Entrant) -> None:
     stage = find_current_stage(tournament)
     entrant.left_on = next_unreleased_matchday(stage)
     pending = Fixture.objects.filter(
-        matchday__stage=stage, state=FixtureState.PENDING, open_matches__gt=0, seats__entrant=entrant
+        matchday__stage=stage,
+        matchday__state=MatchdayState.RELEASED,
+        state=FixtureState.PENDING,
+        seats__entrant=entrant,
     )
     void_fixtures(stage, [fixture.id for fixture in pending])
     drop_unreleased_matchdays(stage)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.models import MatchKind
@@ -19,6 +20,7 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.lifecycle import Step
+from tournaments.selectors.free_fixtures import list_free_fixtures
 from tournaments.selectors.stages import find_current_stage
 from tournaments.services.events import record_event
 from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, take_step
@@ -57,20 +59,45 @@ def release_by_hand(*, tournament_id: int, actor: User | None = None) -> Matchda
 def release_next_matchday(tournament: Tournament, stage: Stage, *, actor: User | None = None) -> Matchday | None:
     """Make matches of the first matchday that is drawn and not released; the caller holds the tournament's lock."""
     matchday = stage.matchdays.filter(state=MatchdayState.DRAWN).order_by("number").first()
-    if matchday is None:
-        return None
-    count = _create_fixture_matches(tournament, stage, matchday)
-    matchday.state = MatchdayState.RELEASED
-    matchday.released_at = timezone.now()
-    matchday.save(update_fields=("state", "released_at"))
-    detail = {"stage": stage.number, "matchday": matchday.number, "matches": count}
-    record_event(tournament, "released", actor=actor, detail=detail)
+    if matchday is not None:
+        _release_fixtures(tournament, stage, matchday, list(_with_seats(matchday.fixtures)), actor)
     return matchday
 
 
-def _create_fixture_matches(tournament: Tournament, stage: Stage, matchday: Matchday) -> int:
+def release_free_fixtures(tournament: Tournament, stage: Stage) -> int:
+    """Make matches of every drawn table whose entrants have all ended their earlier ones; of how many matchdays.
+
+    So one slow table holds up only those who sit at it. The caller holds the tournament's lock.
+    """
+    free = list_free_fixtures(stage)
+    is_empty = Q(state=MatchdayState.DRAWN, fixtures=None)
+    days = list(stage.matchdays.filter(Q(fixtures__in=free) | is_empty).distinct().order_by("number"))
+    for matchday in days:
+        _release_fixtures(tournament, stage, matchday, list(_with_seats(matchday.fixtures.filter(id__in=free))))
+    return len(days)
+
+
+def _with_seats(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
+    return fixtures.prefetch_related("seats").order_by("table")
+
+
+def _release_fixtures(
+    tournament: Tournament, stage: Stage, matchday: Matchday, fixtures: list[Fixture], actor: User | None = None
+) -> None:
+    """Make the matches of some of a matchday's tables; the matchday counts as released with the first of them."""
+    count = _create_fixture_matches(tournament, stage, matchday, fixtures)
+    if matchday.state == MatchdayState.DRAWN:
+        matchday.state = MatchdayState.RELEASED
+        matchday.released_at = timezone.now()
+        matchday.save(update_fields=("state", "released_at"))
+    detail = {"stage": stage.number, "matchday": matchday.number, "matches": count}
+    record_event(tournament, "released", actor=actor, detail=detail)
+
+
+def _create_fixture_matches(
+    tournament: Tournament, stage: Stage, matchday: Matchday, fixtures: list[Fixture]
+) -> int:
     planner = MatchPlanner(tournament, stage)
-    fixtures = list(matchday.fixtures.prefetch_related("seats").order_by("table"))
     parts: dict[bool, list[PlannedMatch]] = {}
     for fixture in fixtures:
         planned = list(planner.plan(matchday, fixture))

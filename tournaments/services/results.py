@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.db import connection
 from django.db.models import Count
 
 from games.signals import SettledMatch
-from tournaments.models import Fixture, FixtureMatch, FixtureSeat, FixtureState, Stage
+from tournaments.models import Fixture, FixtureSeat, FixtureState, Stage
 from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.standings import TableResult
+from tournaments.selectors.fixture_sides import array_text
 from tournaments.selectors.results import read_fixture_results, table_result
 from tournaments.selectors.stages import scoring_of
 from tournaments.services.events import tell_on_commit
@@ -18,6 +20,10 @@ from tournaments.services.nudge import nudge_tournament_on_commit
 
 MOST_REPLAYS = 2
 
+_LINKS = """
+    SELECT match_id, fixture_id, stage_id, entrants FROM tournaments_fixturematch
+    WHERE match_id = ANY(%s::bigint[]) ORDER BY match_id
+"""
 _LOCK = "SELECT id FROM tournaments_fixture WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
 _COUNT_DOWN = """
     UPDATE tournaments_fixture AS f SET open_matches = f.open_matches - done.matches
@@ -35,10 +41,19 @@ _BUMP = """
 """
 
 
+class _Link(NamedTuple):
+    """A settled match of a fixture, with its entrants by seat."""
+
+    match_id: int
+    fixture_id: int
+    stage_id: int
+    entrants: list[int]
+
+
 def count_settled_matches(*, matches: Sequence[SettledMatch]) -> None:
     """Count matches that have just been settled for their fixtures; few queries however many they are."""
     settled = {match.id: match for match in matches}
-    links = list(FixtureMatch.objects.filter(match_id__in=settled).order_by("match_id"))
+    links = _read_links(sorted(settled))
     if not links:
         return
     whole = _count_down(Counter(link.fixture_id for link in links))
@@ -47,7 +62,13 @@ def count_settled_matches(*, matches: Sequence[SettledMatch]) -> None:
         for stage in stages.values():
             mine = [link for link in links if link.stage_id == stage.id and link.fixture_id in whole]
             settle_fixtures(stage, _gather_results(stage, mine, settled))
-    bump_results({link.stage_id for link in links})
+    bump_results({link.stage_id for link in links}, can_advance=bool(whole))
+
+
+def _read_links(match_ids: Sequence[int]) -> list[_Link]:
+    with connection.cursor() as cursor:
+        cursor.execute(_LINKS, [array_text(match_ids)])
+        return [_Link(*row) for row in cursor.fetchall()]
 
 
 def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None:
@@ -81,13 +102,14 @@ def _find_last_replays(stage: Stage, fixture_ids: Sequence[int]) -> list[Fixture
     return [one for one in fixtures if slots.get(one.slot, 0) > MOST_REPLAYS]
 
 
-def bump_results(stage_ids: set[int]) -> None:
-    """Note that results of these stages changed, tell open pages, and have a worker see what follows."""
+def bump_results(stage_ids: set[int], *, can_advance: bool = True) -> None:
+    """Note that results of these stages changed, tell open pages, and have a worker see what follows, if anything."""
     with connection.cursor() as cursor:
         cursor.execute(_BUMP, [sorted(stage_ids)])
         for stage_id, tournament_id, version in cursor.fetchall():
             tell_on_commit(tournament_id, {"kind": "results", "stage": stage_id, "version": version})
-            nudge_tournament_on_commit(tournament_id)
+            if can_advance:
+                nudge_tournament_on_commit(tournament_id)
 
 
 def lock_fixtures(fixture_ids: Sequence[int]) -> list[Fixture]:
@@ -106,7 +128,7 @@ def _count_down(done: Counter[int]) -> set[int]:
 
 
 def _gather_results(
-    stage: Stage, links: Sequence[FixtureMatch], settled: dict[int, SettledMatch]
+    stage: Stage, links: Sequence[_Link], settled: dict[int, SettledMatch]
 ) -> dict[int, list[TableResult]]:
     """Results by fixture: of single matches from the matches in hand, of all others read back."""
     kind = TableKind(stage.tournament.table_kind)
