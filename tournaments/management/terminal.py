@@ -15,6 +15,7 @@ from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.progress import read_progress
 from tournaments.selectors.standings import StandingsLine, read_standings
 from tournaments.services.advance import advance_tournament
+from tournaments.services.fit import fit_due_pools
 
 POLL_SECONDS = 0.2
 SECONDS_WITHOUT_WORKER = 20.0
@@ -46,6 +47,8 @@ def watch_tournament(
             _require_no_trouble(tournament, progress.quarantined)
             if not plays_here:
                 time.sleep(POLL_SECONDS)
+    # A worker does this as well, but maybe after the standings are shown.
+    fit_due_pools()
     return tournament
 
 
