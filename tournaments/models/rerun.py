@@ -38,6 +38,7 @@ class RerunMatch(models.Model):
     again = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="rerun_of")
 
     class Meta:
+        verbose_name_plural = _("rerun matches")
         ordering = ("rerun_id", "match_id")
         constraints = (models.UniqueConstraint(fields=("rerun", "match"), name="rerun_once_a_match"),)
 

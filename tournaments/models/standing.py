@@ -1,6 +1,7 @@
 """The standings of a stage as last computed: a snapshot that pages read, always made from the results alone."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.stage import Stage
 
@@ -12,6 +13,9 @@ class StageStandings(models.Model):
     version = models.PositiveIntegerField()
     rows = models.JSONField(default=list)
     computed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = _("stage standings")
 
     def __str__(self) -> str:
         return f"standings of {self.stage}"
