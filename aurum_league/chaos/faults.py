@@ -113,6 +113,10 @@ class FaultSchedule:
         self._due = {name: now + self._wait(fault) for name, fault in self.faults.items()}
         self._away: dict[str, tuple[Strike, float]] = {}
 
+    @property
+    def has_struck_all(self) -> bool:
+        return {strike.fault for strike in self.diary} == set(self.faults)
+
     def strike(self) -> None:
         for name, fault in self.faults.items():
             if name not in self._away and time.time() > self._due[name]:

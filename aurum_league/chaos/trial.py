@@ -76,7 +76,7 @@ def _play(trial: Trial, arena: Arena, event: Event, faults: FaultSchedule, conso
     started, told = time.monotonic(), 0.0
     while (passed := time.monotonic() - started) < trial.seconds + trial.patience:
         arena.tend()
-        is_striking = passed < trial.seconds
+        is_striking = passed < trial.seconds or not faults.has_struck_all
         if is_striking:
             faults.strike()
         faults.mend(everything=not is_striking)

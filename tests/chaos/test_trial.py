@@ -7,7 +7,7 @@ import pytest
 
 from aurum_league.environment import CHECKOUT
 
-SMALL = ["--matches", "150", "--seconds", "12", "--lease", "4", "--patience", "120", "--slack", "60", "--seed", "5"]
+SMALL = ["--matches", "400", "--seconds", "12", "--lease", "4", "--patience", "120", "--slack", "60", "--seed", "5"]
 
 
 @pytest.mark.timeout(240)

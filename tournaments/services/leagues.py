@@ -1,10 +1,10 @@
-"""Creating leagues and tournaments, and editing a tournament while it is a draft."""
+"""Creating and editing leagues, and tournaments while they are drafts."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max
 from django.utils.text import slugify
 
@@ -21,10 +21,21 @@ from tournaments.services.lifecycle import lock_tournament_for
 @transaction.atomic
 def create_league(*, name: str, organiser: User, description: str = "") -> League:
     """Start a lasting competition; its tournaments are its seasons."""
-    if not name.strip() or len(name) > 80:
-        raise LeagueError("bad_name", "A league needs a name of at most 80 characters.")
+    _check_name(name)
     slug = _free_slug(League, name)
     return League.objects.create(name=name.strip(), slug=slug, description=description, organiser=organiser)
+
+
+@transaction.atomic
+def edit_league(*, league_id: int, name: str, description: str = "") -> League:
+    """Rename or describe a league anew; its address stays, for others link to it."""
+    _check_name(name)
+    league = League.objects.select_for_update(no_key=True).filter(pk=league_id).first()
+    if league is None:
+        raise LeagueError("no_league", f"There is no league {league_id}.", status=404)
+    league.name, league.description = name.strip(), description
+    league.save(update_fields=("name", "description"))
+    return league
 
 
 @transaction.atomic
@@ -56,6 +67,11 @@ def edit_tournament(*, tournament_id: int, spec: Mapping[str, Any], actor: User 
     _write_spec(tournament, checked)
     record_event(tournament, "edited", actor=actor)
     return tournament
+
+
+def _check_name(name: str) -> None:
+    if not name.strip() or len(name) > 80:
+        raise LeagueError("bad_name", "A league needs a name of at most 80 characters.")
 
 
 def _write_spec(tournament: Tournament, spec: TournamentSpec) -> None:
@@ -98,7 +114,12 @@ def _next_season(league: League) -> int:
 
 
 def _free_slug(model: type[League] | type[Tournament], name: str) -> str:
-    """The name as an address, with a number behind it where another one has it already."""
+    """The name as an address, with a number behind it where another one has it already.
+
+    Whoever chooses one holds a lock until the transaction ends: two at once would choose the same.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [model._meta.db_table])
     stem = slugify(name)[:70] or "event"
     taken = set(model._default_manager.filter(slug__startswith=stem).values_list("slug", flat=True))
     number = 2
