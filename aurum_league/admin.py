@@ -1,13 +1,18 @@
 """Accounts in the admin, in unfold's clothes: people, their groups, and access tokens without their digests."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
+from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from aurum_league.common.admin import ReadOnlyAdmin
 from aurum_league.models import AccessToken, KeptAnswer
+
+RIGHTS = ("is_staff", "is_superuser", "user_permissions")
 
 admin.site.unregister(User)
 admin.site.unregister(Group)
@@ -23,6 +28,20 @@ class AccountAdmin(UserAdmin, ModelAdmin):
     list_display = ("username", "email", "is_active", "is_staff", "date_joined", "last_login")
     list_filter = ("groups", "is_staff", "is_active")
     list_per_page = 50
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Staff help people; accounts that have more rights than a person's are left to superusers."""
+        is_plain = obj is None or not (obj.is_staff or obj.is_superuser)
+        return super().has_change_permission(request, obj) and (is_plain or request.user.is_superuser)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        return () if request.user.is_superuser else RIGHTS
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """The role of the staff is given by superusers, for it opens more than its giver may do."""
+        if db_field.name == "groups" and not request.user.is_superuser:
+            kwargs["queryset"] = Group.objects.filter(name="organiser")
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
 
 
 @admin.register(Group)

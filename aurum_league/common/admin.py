@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from unfold.admin import ModelAdmin, TabularInline
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
 
 LONGEST_REASON = 200
 Deed = Callable[[Any, User, str], object]
@@ -114,7 +115,7 @@ def _do(admin: ModelAdmin, request: HttpRequest, row: Model, deed: Deed, reason:
     try:
         deed(row, request.user, reason)  # type: ignore[arg-type]
     except LeagueError as error:
-        words = _("%(row)s: %(error)s") % {"row": row, "error": error}
+        words = _("%(row)s: %(error)s") % {"row": row, "error": say_refusal(error)}
         admin.message_user(request, words, messages.ERROR)
         return False
     return True
