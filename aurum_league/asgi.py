@@ -10,18 +10,37 @@ from django.urls import get_resolver
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded")
 
 LIVE_PREFIX = "/live/"
+TABLE_PREFIX = "/play/"
 THREADS = 10
+TABLE_THREADS = 4
+"""They compete for one core: more would only make each other wait."""
 
 live = get_asgi_application()
 
+from aurum_league.whole_requests import WholeRequests  # noqa: E402
 from aurum_league.wsgi import application as wsgi_application  # noqa: E402
 
 # Importing every page takes seconds; better at the start than at somebody's first request.
 get_resolver().url_patterns  # noqa: B018
 
 pages = WSGIMiddleware(wsgi_application, workers=THREADS)  # type: ignore[arg-type]
+tables = WholeRequests(wsgi_application, TABLE_THREADS)
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    is_live = scope["path"].startswith(LIVE_PREFIX)
-    await (live if is_live else pages)(scope, receive, send)
+    path = scope["path"]
+    if path.startswith(LIVE_PREFIX):
+        await live(_without_session(scope), receive, send)
+    else:
+        await (tables if path.startswith(TABLE_PREFIX) else pages)(scope, receive, send)
+
+
+def _without_session(scope: Any) -> Any:
+    """A stream knows nobody: asked who listens, it would hold a database connection for as long as it is open."""
+    headers = [
+        (name, b"; ".join(part for part in value.split(b"; ") if not part.startswith(b"sessionid=")))
+        if name == b"cookie"
+        else (name, value)
+        for name, value in scope["headers"]
+    ]
+    return {**scope, "headers": headers}

@@ -6,7 +6,7 @@ from django.dispatch import receiver
 
 from bots.services.connected import judge_qualifications
 from bots.services.failures import count_failures
-from bots.services.messages import write_messages
+from bots.services.messages import AGENT, write_messages
 from bots.services.usage import store_usage
 from games.signals import SettledMatch, match_moved, matches_settled
 
@@ -20,5 +20,6 @@ def note_matches(matches: Sequence[SettledMatch], **details: object) -> None:
 
 
 @receiver(match_moved)
-def tell_connected_bots(match_id: int, **details: object) -> None:
-    write_messages(match_id=match_id)
+def tell_connected_bots(match_id: int, agents: Sequence[str], **details: object) -> None:
+    if any(agent.startswith(AGENT) for agent in agents):
+        write_messages(match_id=match_id)

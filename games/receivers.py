@@ -7,5 +7,5 @@ from games.signals import match_moved
 
 
 @receiver(match_moved)
-def tell_watchers(match_id: int, **details: object) -> None:
-    publish(f"match:{match_id}", {"kind": "moved"})
+def tell_watchers(match_id: int, version: int, **details: object) -> None:
+    publish(f"match:{match_id}", {"kind": "moved", "version": version})

@@ -37,4 +37,5 @@ matches_troubled = Signal()
 """Sent inside the transaction that quarantines matches, with `match_ids`."""
 
 match_moved = Signal()
-"""Sent after commit when a match that somebody watches or waits for has moved on, with `match_id`."""
+"""Sent after commit when a match that somebody watches or waits for has moved on, with `match_id`, its `agents`, and
+`version`: how many actions it has now, and one more when it is over."""

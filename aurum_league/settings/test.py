@@ -18,3 +18,5 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
 WHITENOISE_AUTOREFRESH = True
+# Tests read at once what they wrote by other ways than requests.
+REPEAT_SECONDS = 0.0

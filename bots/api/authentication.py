@@ -6,9 +6,10 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from aurum_league.common.api.throttles import is_within_rate, seconds_left
 from bots.models import Bot
 from bots.services.registration import TOKEN_PREFIX, digest_token
 
@@ -50,18 +51,21 @@ class IsBot(BasePermission):
         return isinstance(request.auth, Bot)
 
 
-class BotThrottle(SimpleRateThrottle):
-    """More than any bot needs at fifty tables; past it the answer is 429 with Retry-After."""
+class BotThrottle(BaseThrottle):
+    """Requests a minute: more than any bot needs at fifty tables; past it the answer is 429 with Retry-After."""
 
-    rate = "1200/min"
+    rate = 1200
     scope = "bot"
 
-    def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        return f"throttle_{self.scope}_{request.auth.pk}" if isinstance(request.auth, Bot) else None
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        return not isinstance(request.auth, Bot) or is_within_rate(str(request.auth.pk), self.scope, self.rate)
+
+    def wait(self) -> float:
+        return seconds_left()
 
 
 class StreamThrottle(BotThrottle):
     """Opening streams: a client that reconnects in a loop is slowed down."""
 
-    rate = "30/min"
-    scope = "bot_stream"
+    rate = 30
+    scope = "bot-stream"

@@ -1,5 +1,6 @@
 """Matches: lists and single ones, with their record, their notation and, by seat, the view."""
 
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
@@ -13,6 +14,7 @@ from aurum_league.common.api.conditional import answer_version
 from aurum_league.common.api.filters import BooleanFilter, CharFilter, ChoiceFilter, FilterSet, IsoDateTimeFilter
 from aurum_league.common.api.negotiation import AnyText
 from aurum_league.common.api.operations import operation
+from aurum_league.common.api.repeats import ReadVersion
 from aurum_league.common.api.views import LeagueList, LeagueView
 from aurum_league.common.errors import LeagueError
 from games.api.examples import MATCH, RECORD, TABLE, TRANSCRIPT
@@ -21,6 +23,7 @@ from games.models import Match, MatchKind, MatchState
 from games.rules.actions import NOBODY
 from games.rules.transcript import write_transcript
 from games.selectors.match_lists import find_match, list_matches
+from games.selectors.match_versions import read_match_version
 from games.selectors.records import record_of
 from games.selectors.seals import is_sealed, require_unsealed, sealed_deals
 from games.selectors.tables import table_view
@@ -71,8 +74,7 @@ class MatchDetail(LeagueView):
         match = find_match(match_id, request.user)
         if match.state != MatchState.FINISHED:
             return Response(_show(match, request))
-        version = _version(match)
-        return answer_version(request, f"match:{match_id}", version, lambda: _show(match, request))
+        return answer_version(request, f"match:{match_id}", _version_of(match_id), lambda: _show(match, request))
 
 
 class MatchRecord(LeagueView):
@@ -85,7 +87,7 @@ class MatchRecord(LeagueView):
     )
     def get(self, request: Request, match_id: int) -> HttpResponse:
         match = _find_unsealed(match_id, request)
-        return answer_version(request, f"record:{match_id}", _version(match), lambda: record_of(match))
+        return answer_version(request, f"record:{match_id}", _version_of(match_id), lambda: record_of(match))
 
 
 class MatchNotation(LeagueView):
@@ -100,17 +102,18 @@ class MatchNotation(LeagueView):
     )
     def get(self, request: Request, match_id: int) -> HttpResponse:
         match = _find_unsealed(match_id, request)
-        name = f"notation:{match_id}"
         return answer_version(
             request,
-            name,
-            _version(match),
+            f"notation:{match_id}",
+            _version_of(match_id),
             lambda: write_transcript(record_of(match)),
             media="text/plain; charset=utf-8",
         )
 
 
 class MatchView(LeagueView):
+    is_repeatable = False
+
     @operation(
         id="read_view",
         summary="A table as a seat, or everybody, sees it now",
@@ -148,9 +151,8 @@ def _show(match: Match, request: Request) -> dict[str, Any]:
     return MatchSerializer(match, context=context).data
 
 
-def _version(match: Match) -> str:
-    """Changes when the result is corrected by hand, and when the seal falls."""
-    return f"{match.result.settled_at.timestamp()}:{match.result.is_by_hand}:{match.result.places}:{is_sealed(match)}"
+def _version_of(match_id: int) -> ReadVersion:
+    return partial(read_match_version, match_id)
 
 
 def _find_unsealed(match_id: int, request: Request) -> Match:

@@ -71,8 +71,8 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
         return redirect("match", match_id)
     table = find_seat_table(match_id, own.seat, None)
     context = {
-        "match": table.match,
-        "ruleset_name": describe_ruleset(Ruleset.from_code(table.match.ruleset)),
+        "match": table,
+        "ruleset_name": describe_ruleset(Ruleset.from_code(table.ruleset)),
         "table_state": make_table_state(table, is_guided=own.is_guided),
         "words": table_words(),
     }

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from games.models import MatchSeat, MatchState
+from games.models import MatchState
 from games.pages.hints import choose_hints
 from games.pages.news import tell_happening
 from games.pages.score_sheet import explain_bid, explain_winners
@@ -14,37 +14,37 @@ from games.play.table import STRIKES
 from games.rules.cards import METAL_NAMES
 from games.rules.history import tell_finished_round
 from games.rules.view import View
-from games.selectors.seat_tables import Happening, SeatTable
+from games.selectors.seat_tables import Happening, HeldSeat, SeatTable
 
 
 def make_table_state(table: SeatTable, *, is_guided: bool) -> dict[str, Any]:
     """Everything the page draws from. `counter` goes back with a decision, so that a stale one is refused."""
-    match, seen = table.match, table.seen
-    names = [held.player.name for held in table.held]
+    seen = table.seen
+    names = [held.name for held in table.held]
     state: dict[str, Any] = {
-        "match": match.pk,
-        "state": match.state,
+        "match": table.id,
+        "state": table.state,
         "seat": table.seat,
         "counter": seen.log_end if seen else 0,
-        "seats": [_tell_seat(held, match.clocks) for held in table.held],
-        "awaited": list(match.awaited) if match.state == MatchState.WAITING else [],
+        "seats": [_tell_seat(held, table.clocks, seat) for seat, held in enumerate(table.held)],
+        "awaited": table.awaited if table.state == MatchState.WAITING else [],
         "now": timezone.now().isoformat(),
-        "deadline": match.deadline.isoformat() if match.deadline else None,
-        "banks": match.clocks.get("banks", {}),
+        "deadline": table.deadline.isoformat() if table.deadline else None,
+        "banks": table.clocks.get("banks", {}),
         "happenings": [_tell(happening, names) for happening in table.happenings],
     }
-    if match.state == MatchState.FINISHED:
-        state |= {"places": match.result.places, "forfeits": match.result.forfeits}
+    if table.state == MatchState.FINISHED:
+        state |= {"places": table.places, "forfeits": table.forfeits}
     return state if seen is None else state | _tell_view(seen, names, is_guided=is_guided)
 
 
-def _tell_seat(held: MatchSeat, clocks: dict[str, Any]) -> dict[str, Any]:
+def _tell_seat(held: HeldSeat, clocks: dict[str, Any], seat: int) -> dict[str, Any]:
     is_person = held.agent.startswith("person:")
     return {
-        "name": held.player.name,
+        "name": held.name,
         "side": held.side,
-        "kind": "person" if is_person else held.player.kind,
-        "has_forfeited": clocks.get("strikes", {}).get(str(held.seat), 0) >= STRIKES,
+        "kind": "person" if is_person else held.kind,
+        "has_forfeited": clocks.get("strikes", {}).get(str(seat), 0) >= STRIKES,
     }
 
 

@@ -1,9 +1,13 @@
 """A table as the person in one seat follows it: what they may see now, and what happened since they last looked."""
 
+import json
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from games.models import Match, MatchSeat, MatchState
+from django.db import connection
+
+from games.models.match import ENDED
 from games.rules.actions import BID, KEEP
 from games.rules.cards import gold_ranks
 from games.rules.history import tell_finished_round
@@ -12,10 +16,24 @@ from games.rules.match import TrickEnd, replay, unpack_log
 from games.rules.notation import action_text
 from games.rules.ruleset import Ruleset
 from games.rules.view import View, view
-from games.selectors.seals import is_sealed
 
 MOST_HAPPENINGS = 60
 """Whoever comes back after a long time sees the last ones only."""
+
+# One statement, because every decision asks it: the table, its seats, and whether its deals are open to be shown.
+_TABLE = """
+    SELECT match.id, match.ruleset, match.players, match.is_rated, match.state, match.awaited, match.deadline,
+           result.places, result.forfeits, match.seed, COALESCE(result.log, match.log) AS log,
+           result.match_id IS NULL OR NOT result.is_by_hand AND NOT EXISTS (
+               SELECT 1 FROM games_match AS other WHERE other.deals = match.deals AND other.state <> ALL(%(ended)s))
+           AS is_shown,
+           match.clocks,
+           (SELECT json_agg(json_build_array(seat.side, player.name, player.kind, seat.agent) ORDER BY seat.seat)
+            FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
+            WHERE seat.match_id = match.id) AS held
+    FROM games_match AS match LEFT JOIN games_matchresult AS result ON result.match_id = match.id
+    WHERE match.id = %(match)s
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +52,31 @@ class Happening:
     seen: dict[str, Any]
 
 
+class HeldSeat(NamedTuple):
+    side: int
+    name: str
+    kind: str
+    agent: str
+
+
 @dataclass(frozen=True, slots=True)
 class SeatTable:
-    """`seen` is None where nothing may be shown: before the deal, or of a result whose deals are still sealed."""
+    """A match and its seats for the person in one of them.
 
-    match: Match
-    held: list[MatchSeat]
+    `seen` is None where nothing may be shown: before the deal, or of a result whose deals are still sealed.
+    """
+
+    id: int
+    ruleset: str
+    players: int
+    is_rated: bool
+    state: str
+    awaited: list[int]
+    deadline: datetime | None
+    clocks: dict[str, dict[str, float]]
+    places: list[int] | None
+    forfeits: list[int] | None
+    held: tuple[HeldSeat, ...]
     seat: int
     seen: View | None
     happenings: list[Happening]
@@ -47,20 +84,25 @@ class SeatTable:
 
 def find_seat_table(match_id: int, seat: int, since: int | None) -> SeatTable:
     """The table now, and what happened after the first `since` actions (nothing is told for None)."""
-    seats = MatchSeat.objects.filter(match_id=match_id).select_related("match__result", "player")
-    held = list(seats.order_by("seat"))
-    match = held[0].match
-    log = bytes(match.log)
-    if match.state == MatchState.FINISHED:
-        if match.result.is_by_hand or is_sealed(match):
-            return SeatTable(match, held, seat, None, [])
-        log = bytes(match.result.log)
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLE, {"match": match_id, "ended": list(ENDED)})
+        row = dict(zip((column.name for column in cursor.description), cursor.fetchone(), strict=True))
+    seed, log, is_shown = bytes(row.pop("seed")), bytes(row.pop("log")), row.pop("is_shown")
+    seen: View | None = None
+    happenings: list[Happening] = []
+    if is_shown:
+        seen, happenings = _follow(Ruleset.from_code(row["ruleset"]), seed, log, seat, since)
+    held = tuple(HeldSeat(*columns) for columns in row.pop("held"))
+    clocks = json.loads(row.pop("clocks"))
+    return SeatTable(**row, clocks=clocks, held=held, seat=seat, seen=seen, happenings=happenings)
+
+
+def _follow(ruleset: Ruleset, seed: bytes, log: bytes, seat: int, since: int | None) -> tuple[View, list[Happening]]:
     entries = unpack_log(log)
-    ruleset, seed = Ruleset.from_code(match.ruleset), bytes(match.seed)
     start = len(entries) if since is None else min(max(since, len(entries) - MOST_HAPPENINGS), len(entries))
     play = replay(ruleset, seed, entries[:start])
     happenings = [told for entry in entries[start:] if (told := _apply(play, entry, seat))]
-    return SeatTable(match, held, seat, view(play, seat), happenings)
+    return view(play, seat), happenings
 
 
 def _apply(play: Play, entry: int, seat: int) -> Happening | None:

@@ -4,12 +4,27 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Q, QuerySet
 
 from games.models import Lobby, LobbySeat, Match, MatchSeat, MatchState, PlayerKind
 from games.models.match import ENDED
 
 GUEST_AGENT = "person:guest"
+
+# Written out because every decision asks it; whoever has an account and was a guest too is found by the account.
+_OWN_SEAT = """
+    SELECT seat.seat, COALESCE(lobby.is_guided, FALSE)
+    FROM games_matchseat AS seat
+    JOIN games_player AS player ON player.id = seat.player_id
+    LEFT JOIN games_lobby AS lobby ON lobby.match_id = seat.match_id
+    LEFT JOIN games_lobbyseat AS taken ON taken.lobby_id = lobby.id AND taken.seat = seat.seat
+    WHERE seat.match_id = %(match)s
+      AND ((seat.owner_id = %(user)s AND player.kind = 'person' AND seat.agent <> %(guest_agent)s)
+           OR taken.guest = %(guest)s)
+    ORDER BY seat.agent = %(guest_agent)s, seat.seat
+    LIMIT 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +59,10 @@ class OwnSeat(NamedTuple):
 
 def find_own_seat(match_id: int, sitter: Sitter) -> OwnSeat | None:
     """The seat at which this person decides. Guests share players, so they are found by their lobby seat alone."""
-    if sitter.user_id is not None:
-        own = MatchSeat.objects.filter(match_id=match_id, owner_id=sitter.user_id, player__kind=PlayerKind.PERSON)
-        found = own.exclude(agent=GUEST_AGENT).values_list("seat", "match__lobby__is_guided").first()
-        if found is not None:
-            return OwnSeat(found[0], bool(found[1]))
-    if sitter.guest is None:
-        return None
-    seats = LobbySeat.objects.filter(lobby__match_id=match_id, guest=sitter.guest)
-    row = seats.values_list("seat", "lobby__is_guided").first()
+    known = {"match": match_id, "user": sitter.user_id, "guest": sitter.guest, "guest_agent": GUEST_AGENT}
+    with connection.cursor() as cursor:
+        cursor.execute(_OWN_SEAT, known)
+        row = cursor.fetchone()
     return OwnSeat(*row) if row else None
 
 

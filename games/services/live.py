@@ -3,6 +3,9 @@
 import json
 import uuid
 from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.db import connection, transaction
@@ -17,36 +20,43 @@ from games.signals import match_moved
 
 # Three players who bid at once: when one of them has bid, the clocks of the others go on from where they started.
 _STILL_AWAITED = "cardinality(awaited) > cardinality(%(awaited)s::smallint[]) AND awaited @> %(awaited)s::smallint[]"
+_IS_MINE = "(lease_token = %(token)s AND state = 'playing' OR xmin = %(version)s::xid)"
 _WAIT = f"""
     UPDATE games_match
     SET state = 'waiting', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,
         clocks = %(clocks)s, trouble = '',
         awaited_since = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END,
         deadline = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END + make_interval(secs => %(seconds)s)
-    WHERE id = %(id)s AND lease_token = %(token)s AND state = 'playing'
+    WHERE id = %(id)s AND {_IS_MINE}
 """
-_HAND_OVER = """
+_HAND_OVER = f"""
     UPDATE games_match
     SET state = 'ready', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,
         clocks = %(clocks)s, deadline = NULL, priority = GREATEST(priority, %(priority)s)
-    WHERE id = %(id)s AND lease_token = %(token)s AND state = 'playing'
+    WHERE id = %(id)s AND {_IS_MINE}
 """
 DEFAULT_BANK = 600.0
 
 
-@transaction.atomic
-def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], token: uuid.UUID) -> bool:
-    """Note where a match stands and who is awaited until when; False where the lease was lost."""
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """What must still be true of the row for a write to count: a worker's lease, or the version that was read."""
+
+    token: uuid.UUID | None = None
+    version: str | None = None
+
+
+def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence) -> bool:
+    """Note where a match stands and who is awaited until when; False where the fence no longer stands."""
     clocks = _clocks(claimed, table)
     seconds = seconds_allowed(claimed.clock, clocks, awaited)
-    return _store(_WAIT, claimed, table, token, {"awaited": list(awaited), "clocks": clocks, "seconds": seconds})
+    return _store(_WAIT, claimed, table, fence, {"awaited": list(awaited), "clocks": clocks, "seconds": seconds})
 
 
-@transaction.atomic
-def hand_over(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], token: uuid.UUID) -> bool:
+def hand_over(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence) -> bool:
     """Note where a match stands and leave the next decision, a slow agent's, to a worker."""
     values: dict[str, Any] = {"awaited": list(awaited), "clocks": _clocks(claimed, table), "priority": LIVE_PRIORITY}
-    is_stored = _store(_HAND_OVER, claimed, table, token, values)
+    is_stored = _store(_HAND_OVER, claimed, table, fence, values)
     nudge_on_commit(int(is_stored), is_live=True)
     return is_stored
 
@@ -55,15 +65,18 @@ def _clocks(claimed: ClaimedMatch, table: Table) -> dict[str, dict[str, float]]:
     return {**claimed.clocks, "strikes": {str(seat): count for seat, count in table.strikes.items()}}
 
 
-def _store(statement: str, claimed: ClaimedMatch, table: Table, token: uuid.UUID, values: dict[str, Any]) -> bool:
+def _store(statement: str, claimed: ClaimedMatch, table: Table, fence: Fence, values: dict[str, Any]) -> bool:
     arguments = {**values, "clocks": json.dumps(values["clocks"]), "log": pack_log(table.match.log)}
-    with connection.cursor() as cursor:
-        cursor.execute(statement, {**arguments, "id": claimed.id, "token": token})
+    failures = [failure_row(claimed.id, failure) for failure in table.failures]
+    # A plain decision is one statement and needs no transaction around it.
+    with transaction.atomic(savepoint=False) if failures else nullcontext(), connection.cursor() as cursor:
+        cursor.execute(statement, {**arguments, "id": claimed.id, "token": fence.token, "version": fence.version})
         if not cursor.rowcount:
             return False
-    failures = [failure_row(claimed.id, failure) for failure in table.failures]
-    SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
-    transaction.on_commit(lambda: match_moved.send(sender=None, match_id=claimed.id))
+        SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
+    agents = tuple(seat.agent for seat in claimed.seats)
+    moved = partial(match_moved.send, sender=None, match_id=claimed.id, agents=agents, version=len(table.match.log))
+    transaction.on_commit(moved)
     return True
 
 

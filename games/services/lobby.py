@@ -8,6 +8,7 @@ from aurum_league.common.errors import LeagueError
 from games.models import Lobby, LobbySeat
 from games.rules.ruleset import Ruleset, RulesetError
 from games.selectors.sitters import Sitter, list_open_lobbies, list_open_tables
+from games.services.answer import start_at_once
 from games.services.casual import CLOCKS, deal_table, require_strength
 
 MOST_TABLES = 10
@@ -29,7 +30,9 @@ class TableWish:
 def play_now(*, sitter: Sitter, wish: TableWish) -> int:
     """A table against house bots, dealt at once; the number of its match."""
     lobby = open_lobby(sitter=sitter, wish=wish)
-    return deal_table(lobby=lobby, seats=list(lobby.seats.select_related("user")))
+    match_id = deal_table(lobby=lobby, seats=list(lobby.seats.select_related("user")))
+    start_at_once(match_id=match_id)
+    return match_id
 
 
 @transaction.atomic
@@ -94,7 +97,9 @@ def start_lobby(*, invitation: str, sitter: Sitter, fills_with_bots: bool) -> in
         raise LeagueError("not_host", "Only whoever opened the table can deal.", "Ask them.", 403)
     if len(seats) < lobby.players and not fills_with_bots:
         raise LeagueError("seats_free", "There are still free seats.", "Wait, or let bots take them.", 409)
-    return deal_table(lobby=lobby, seats=seats)
+    match_id = deal_table(lobby=lobby, seats=seats)
+    start_at_once(match_id=match_id)
+    return match_id
 
 
 def _lock_open(invitation: str) -> Lobby:

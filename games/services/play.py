@@ -10,7 +10,7 @@ from games.models import RunnerNeed
 from games.play.agents import PlatformFault
 from games.play.summary import summarise
 from games.services.lease import LEASE_SECONDS, ClaimedMatch, claim_matches, give_back_matches, keep_leases
-from games.services.live import store_waiting
+from games.services.live import Fence, store_waiting
 from games.services.settle import PlayedMatch, settle_matches
 from games.services.tables import close_table, open_table
 
@@ -70,7 +70,7 @@ class Batch:
             finally:
                 close_table(table)
             if awaited:
-                store_waiting(claimed=claimed, table=table, awaited=awaited, token=self.token)
+                store_waiting(claimed=claimed, table=table, awaited=awaited, fence=Fence(token=self.token))
                 self.open.pop(claimed.id, None)
                 return
             cpu_us = round((time.process_time() - started) * 1_000_000)

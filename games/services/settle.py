@@ -56,25 +56,30 @@ def settle_matches(*, played: Sequence[PlayedMatch], token: uuid.UUID) -> frozen
     failures = [failure_row(match.claimed.id, failure) for match in mine for failure in match.failures]
     SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
     matches_settled.send(sender=None, matches=tuple(settled_match(match.claimed, match.summary) for match in mine))
-    live = [match.claimed.id for match in mine if match.claimed.clock]
-    transaction.on_commit(lambda: [match_moved.send(sender=None, match_id=match_id) for match_id in live])
+    transaction.on_commit(lambda: _tell_moved([match for match in mine if match.claimed.clock]))
     return settled
+
+
+def _tell_moved(live: Sequence[PlayedMatch]) -> None:
+    for match in live:
+        agents = tuple(seat.agent for seat in match.claimed.seats)
+        match_moved.send(sender=None, match_id=match.claimed.id, agents=agents, version=len(match.summary.log) // 2 + 1)
 
 
 def _result_row(match: PlayedMatch, now: object) -> tuple[object, ...]:
     summary = match.summary
     return (
         match.claimed.id,
-        summary.places,
-        summary.nuggets,
-        summary.totals,
-        summary.exact_bids,
-        summary.bids,
-        summary.tricks,
-        summary.gold_points,
-        summary.forfeits,
+        _array(summary.places),
+        _array(summary.nuggets),
+        _array(summary.totals),
+        _array(summary.exact_bids),
+        _array(summary.bids),
+        _array(summary.tricks),
+        _array(summary.gold_points),
+        _array(summary.forfeits),
         summary.rounds,
-        summary.ends,
+        _array(summary.ends),
         summary.first_seat,
         summary.lots,
         summary.log,
@@ -82,6 +87,11 @@ def _result_row(match: PlayedMatch, now: object) -> tuple[object, ...]:
         False,
         now,
     )
+
+
+def _array(values: Sequence[int]) -> str:
+    """Numbers as the text of an array, which costs a fraction of what the driver takes for a list."""
+    return "{" + ",".join(map(str, values)) + "}"
 
 
 def failure_row(match_id: int, failure: Failure) -> SeatFailure:

@@ -6,11 +6,17 @@ from dataclasses import dataclass
 import pytest
 from django.contrib.auth.models import Group, User
 from django.db import connection, transaction
+from hypothesis import settings
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from aurum_league.common.api.scopes import SCOPES
+from aurum_league.common.presence import SandboxReport, report_sandbox
 from aurum_league.tokens import create_token
+from bots.models import Bot, BotMode, VersionState
+from bots.services.activation import activate_version
+from bots.services.registration import register_bot
+from bots.services.uploads import add_version
 from games.models import Match, MatchState, Player, PlayerKind, RunnerNeed
 from games.services.play import play_ready_matches
 from tournaments.models import Tournament, TournamentState
@@ -22,7 +28,12 @@ from tournaments.services.lifecycle import open_tournament
 from tournaments.services.release import start_tournament
 
 TABLES = ("auth_user", "games_player", "games_match", "tournaments_tournament", "tournaments_ratingpool")
+THOROUGH = "thorough"
+MANY = 80
 SPEC = {"name": "Autumn Cup", "stages": [{"format": "round_robin", "name": "Main"}]}
+
+# Known before the command line is read, so that it can be asked for there.
+settings.register_profile(THOROUGH, max_examples=MANY)
 
 
 @dataclass(frozen=True)
@@ -32,6 +43,8 @@ class World:
     player: Player
     tournament: Tournament
     bots: list[Player]
+    author: User
+    bot: Bot
 
 
 def make_house_bots(count: int) -> list[Player]:
@@ -43,11 +56,22 @@ def make_house_bots(count: int) -> list[Player]:
     ]
 
 
+def make_bot(author: User) -> Bot:
+    """A bot whose one version is as if it had passed its check."""
+    report_sandbox(SandboxReport(is_safe=True, reason=""))
+    bot = register_bot(owner=author, name="Alchemist", mode=BotMode.UPLOADED)
+    add_version(bot_id=bot.pk, owner=author, upload=b"print('one of the legal actions')\n")
+    bot.versions.update(state=VersionState.QUALIFIED)
+    return activate_version(bot_id=bot.pk, owner=author, number=1)
+
+
 def make_world() -> World:
     organiser = User.objects.create_user("organiser-1", "organiser@example.org", "pass-word-1")
     organiser.groups.add(Group.objects.get(name="organiser"))
     person = User.objects.create_user("person-1", "person@example.org", "pass-word-1")
     player = Player.objects.create(kind=PlayerKind.PERSON, name="Person One", slug="person-one", owner=person)
+    author = User.objects.create_user("author-1", "author@example.org", "pass-word-1")
+    bot = make_bot(author)
     bots = make_house_bots(5)
     tournament = create_tournament(spec=SPEC, organiser=organiser)
     open_tournament(tournament_id=tournament.id)
@@ -55,7 +79,7 @@ def make_world() -> World:
     draw_tournament(tournament_id=tournament.id)
     start_tournament(tournament_id=tournament.id)
     play_on(tournament)
-    return World(organiser, person, player, tournament, bots)
+    return World(organiser, person, player, tournament, bots, author, bot)
 
 
 def play_on(tournament: Tournament) -> None:

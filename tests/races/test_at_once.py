@@ -1,15 +1,12 @@
 """Services of games, bots and accounts run by two connections at once: one effect, a coded refusal, no deadlock."""
 
-import threading
 import uuid
-from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 
-from aurum_league.common.errors import LeagueError
 from aurum_league.models import AccessToken
 from aurum_league.tokens import MOST_TOKENS, create_token
 from bots.models import Bot, BotMode, BotState
@@ -25,6 +22,7 @@ from games.services.lease import claim_matches
 from games.services.lobby import TableWish, open_lobby, play_now, start_lobby, take_seat
 from games.services.play import play_ready_matches
 from games.services.sweep import sweep_matches
+from tests.races.services import run_at_once
 
 pytestmark = [
     # Naming the apps makes the flush after each test cascade to tables of swapped models.
@@ -32,33 +30,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
 ]
 WISH = TableWish(ruleset="en3", strength="greedy", clock="live")
-Job = Callable[[], object]
-
-
-def run_at_once(*jobs: Job) -> list[str]:
-    """Run each job on a connection of its own; the codes of those that were refused. Anything else fails the test."""
-    refused: list[str] = []
-    broken: list[BaseException] = []
-    ready = threading.Barrier(len(jobs))
-
-    def work(job: Job) -> None:
-        try:
-            ready.wait()
-            job()
-        except LeagueError as error:
-            refused.append(error.code)
-        except Exception as error:
-            broken.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=work, args=(job,)) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert broken == []
-    return refused
 
 
 @pytest.fixture
@@ -119,7 +90,7 @@ def test_two_workers_claim(people: list[User]) -> None:
     """Every match goes to one of them, while a sweep looks for the lost."""
     for person in people:
         for _ in range(3):
-            play_now(sitter=Sitter(user_id=person.pk), wish=WISH)
+            play_now(sitter=Sitter(user_id=person.pk), wish=replace(WISH, strength="search-1"))
     claimed: list[int] = []
 
     def claim() -> None:
@@ -161,9 +132,7 @@ def test_one_name_for_two_bots(people: list[User]) -> None:
 
 def test_a_retired_bot_has_no_token(people: list[User]) -> None:
     bot = register_bot(owner=people[0], name="Alpha", mode=BotMode.CONNECTED)
-    run_at_once(
-        lambda: renew_token(bot_id=bot.pk, owner=people[0]), lambda: retire_bot(bot_id=bot.pk, owner=people[0])
-    )
+    run_at_once(lambda: renew_token(bot_id=bot.pk, owner=people[0]), lambda: retire_bot(bot_id=bot.pk, owner=people[0]))
     bot.refresh_from_db()
     assert bot.state == BotState.RETIRED and bot.token_digest is None
 

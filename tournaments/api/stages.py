@@ -1,6 +1,7 @@
 """Stages of a tournament: their matchdays, fixtures, standings and crosstables."""
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -26,6 +27,7 @@ from tournaments.selectors.listing import is_in_charge, list_stages
 from tournaments.selectors.results import read_stage_results
 from tournaments.selectors.rights import require_stage, require_tournament
 from tournaments.selectors.schedule import CountedMatchday, list_fixtures, list_matchdays, show_tables
+from tournaments.selectors.stage_versions import read_stage_version
 from tournaments.selectors.standings import read_standings
 
 
@@ -56,7 +58,7 @@ class StageStandings(LeagueView):
         def make() -> Any:
             return StandingsSerializer(read_standings(found), context={"request": request}).data
 
-        return answer_version(request, f"standings:{found.id}", standings_version(found), make)
+        return answer_version(request, f"standings:{found.id}", partial(read_stage_version, found.id), make)
 
 
 class StageCrosstable(LeagueView):
@@ -78,7 +80,7 @@ class StageCrosstable(LeagueView):
             table = {"version": version, "cells": cells}
             return CrosstableSerializer(table, context={"request": request}).data
 
-        return answer_version(request, f"crosstable:{found.id}", version, make)
+        return answer_version(request, f"crosstable:{found.id}", partial(read_stage_version, found.id), make)
 
 
 class MatchdayList(LeagueView):
@@ -112,11 +114,6 @@ class FixtureList(LeagueList):
         tables = show_tables(self.paginate_queryset(list_fixtures(found)) or [])
         rows = FixtureSerializer(tables, many=True, context={"request": request}).data
         return self.get_paginated_response(rows)
-
-
-def standings_version(stage: Stage) -> str:
-    """Also changes when a bracket has decided the places."""
-    return f"{stage.results_version}:{stage.state}"
 
 
 def require_matchday(stage: Stage, number: int, request: Request) -> CountedMatchday:

@@ -10,14 +10,24 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from aurum_league.common.api.paging import CursorPages
+from aurum_league.common.api.repeats import Repeat, allow_repeat, find_repeat
 
 
 class LeagueView(APIView):
-    """A token needs `scope`, or one of `other_scopes`, to write here; `is_private` closes reading to strangers too."""
+    """A token needs `scope`, or one of `other_scopes`, to write here; `is_private` closes reading to strangers too.
+
+    What a stranger is told may be repeated to the next one for a moment, unless `is_repeatable` says no.
+    """
 
     scope = ""
     other_scopes: tuple[str, ...] = ()
     is_private = False
+    is_repeatable = True
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.is_repeatable and find_repeat(request.META) is None:
+            allow_repeat(request, Repeat())
+        return super().finalize_response(request, response, *args, **kwargs)
 
     def read_body(self, request: Request, form: type[Serializer]) -> dict[str, Any]:
         """What was sent, checked by a serializer."""

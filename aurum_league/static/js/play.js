@@ -265,7 +265,10 @@ function showClock() {
 
 function follow() {
   const source = new EventSource(root.dataset.liveUrl);
-  source.onmessage = refresh;
+  source.onmessage = (event) => {
+    const { version } = JSON.parse(event.data);
+    if (version === undefined || version > state.counter || state.state !== "waiting") refresh();
+  };
   source.onerror = () => root.classList.add("is-lost");
   source.onopen = () => root.classList.remove("is-lost");
   setInterval(() => {
