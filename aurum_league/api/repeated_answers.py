@@ -38,18 +38,19 @@ class RepeatedAnswer:
     checked_at: float
 
     def is_good(self) -> bool:
-        """At most so old as the setting says, or made from a version that still stands."""
+        """At most half as old as the setting says, or made from a version that still stands.
+
+        While the first who finds it too old makes it anew, the others still get it, for the other half.
+        """
         now = time.monotonic()
-        if now - self.checked_at < settings.REPEAT_SECONDS:
+        if now - self.checked_at < settings.REPEAT_SECONDS / 2:
             return True
+        self.checked_at = now
         read_version = self.repeat.read_version
         try:
-            if read_version is None or read_version() != self.repeat.version:
-                return False
+            return read_version is not None and read_version() == self.repeat.version
         except DatabaseError:
             return False
-        self.checked_at = now
-        return True
 
 
 answers: BoundedMemory[RepeatedAnswer] = BoundedMemory(MOST_BYTES)

@@ -16,5 +16,6 @@ urlpatterns = [
     path("v1/docs/", swagger, name="api-swagger"),
     path("v1/redoc/", redoc, name="api-redoc"),
     path("v1/", include(version_1)),
-    re_path(r"^.*$", UnknownAddress.as_view()),
+    # Line breaks too: `.` would leave them to the page for people.
+    re_path(r"^[\s\S]*$", UnknownAddress.as_view()),
 ]

@@ -60,7 +60,9 @@ class MatchList(LeagueList):
     orderings = ("id", "created_at")
 
     def get_queryset(self) -> QuerySet[Match]:
-        return list_matches(self.request.user)
+        matches = list_matches(self.request.user)
+        wanted = self.request.query_params.get("fields")
+        return matches if wanted is None or "seats" in wanted else matches.prefetch_related(None)
 
     @operation(id="list_matches", summary="Matches, newest first", answer=MatchSerializer(many=True), example=MATCH)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

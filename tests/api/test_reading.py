@@ -88,6 +88,7 @@ def test_bad_question(anyone: APIClient, address: str, code: str) -> None:
     [
         pytest.param("/api/v1/nothing", "not_found", id="no such address"),
         pytest.param("/api/v2/matches", "not_found", id="no such version"),
+        pytest.param("/api/v1/bots/a%0Ab", "not_found", id="a line break"),
         pytest.param("/api/v1/matches/999999999", "match_unknown", id="no such match"),
         pytest.param("/api/v1/matches/99999999999999999999999", "match_unknown", id="a number too large"),
         pytest.param("/api/v1/players/nobody", "player_unknown", id="no such player"),

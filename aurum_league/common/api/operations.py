@@ -48,7 +48,7 @@ def operation(
     return extend_schema(
         operation_id=id,
         summary=summary,
-        description=description,
+        description=description or f"{summary}.",
         request=request,
         responses={(status, media): OpenApiResponse(answer, description=summary)},
         parameters=extra,

@@ -54,7 +54,8 @@ def is_within_rate(name: str, scope: str, rate: float | None) -> bool:
             steps.incr(key)
             steps.expire(key, 2 * WINDOW_SECONDS, nx=True)
             count = int(steps.execute()[0])
-    except RedisError as error:
+    except (RedisError, OSError, ValueError) as error:
+        # A connection that ran out of time while it was made raises ValueError.
         log.warning("throttle_uncounted", error=type(error).__name__)
         return True
     return count <= rate
@@ -62,4 +63,4 @@ def is_within_rate(name: str, scope: str, rate: float | None) -> bool:
 
 @cache
 def connect_counter() -> Redis:
-    return Redis.from_url(settings.CACHES["default"]["LOCATION"], socket_timeout=1, socket_connect_timeout=1)
+    return Redis.from_url(settings.CACHES["default"]["LOCATION"], socket_timeout=2, socket_connect_timeout=2)
