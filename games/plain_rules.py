@@ -21,7 +21,7 @@ def load_module(name: str) -> ModuleType:
 
 def load_plain(name: str) -> ModuleType:
     """The module `games.rules.<name>` from its source, whether or not a compiled one is in use."""
-    return _plain_modules()[f"games.rules.{name}"]
+    return _plain_modules()[f"games.rules.{name}"] if is_compiled() else load_module(name)
 
 
 def _plain_modules() -> dict[str, ModuleType]:
@@ -30,14 +30,14 @@ def _plain_modules() -> dict[str, ModuleType]:
         in_use = {name: module for name, module in sys.modules.items() if name.split(".")[:2] == ["games", "rules"]}
         for name in in_use:
             del sys.modules[name]
-        sys.path_hooks.insert(0, _source_only)
+        sys.path_hooks.insert(0, source_only)
         sys.path_importer_cache.pop(str(_RULES), None)
         try:
             for path in sorted(_RULES.glob("[a-z]*.py")):
                 import_module(f"games.rules.{path.stem}")
             _loaded.update({name: module for name, module in sys.modules.items() if name.startswith("games.rules")})
         finally:
-            sys.path_hooks.remove(_source_only)
+            sys.path_hooks.remove(source_only)
             sys.path_importer_cache.pop(str(_RULES), None)
             for name in _loaded:
                 del sys.modules[name]
@@ -50,7 +50,8 @@ def _plain_modules() -> dict[str, ModuleType]:
 _loaded: dict[str, ModuleType] = {}
 
 
-def _source_only(path: str) -> FileFinder:
+def source_only(path: str) -> FileFinder:
+    """A path hook for `sys.path_hooks` under which the rules are found as plain Python alone."""
     if Path(path) != _RULES:
         raise ImportError(path)
     return FileFinder(path, (SourceFileLoader, [".py"]))

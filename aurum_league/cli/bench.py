@@ -1,4 +1,4 @@
-"""`aurum bench`: how fast the rules are, beside themselves uncompiled and beside others."""
+"""`aurum bench`: how fast the rules are, beside themselves uncompiled and beside others; what the sandbox costs."""
 
 import argparse
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-from aurum_league.cli.benchmarks import open_spiel, rules
+from aurum_league.cli.benchmarks import open_spiel, rules, sandbox
 from aurum_league.cli.benchmarks.speed import Work, measure_medians
 from aurum_league.cli.errors import CommandError
 from aurum_league.cli.progress import progress_bar
 from games.plain_rules import is_compiled, load_module, load_plain
 
-HELP = "measure how fast the rules are, on one core"
+HELP = "measure how fast the rules are, or what the sandbox costs"
 
 PLAIN = "plain rules, Python agents"
 COMPILED = "compiled rules, Python agents"
@@ -42,7 +42,14 @@ GOALS = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--against", choices=["open-spiel"], help="compare with OpenSpiel, where it is installed")
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=["rules", "sandbox"],
+        default="rules",
+        help="rules, on one core (default); or sandbox: what it costs to run an uploaded bot, in half a minute",
+    )
+    parser.add_argument("--against", choices=["open-spiel"], help="compare the rules with OpenSpiel, if installed")
     parser.add_argument("--runs", type=int, default=5, metavar="N", help="medians of so many runs (default: 5)")
     parser.add_argument("--seconds", type=float, default=1, metavar="S", help="CPU seconds of a run (default: 1)")
 
@@ -50,8 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.runs < 1 or not 0 < arguments.seconds <= 60:
         raise CommandError("--runs is at least 1, --seconds more than 0 and at most 60.")
-    works = own_works()
     console = Console(highlight=False)
+    if arguments.what == "sandbox":
+        return sandbox.show_costs(console)
+    works = own_works()
     if not is_compiled():
         console.print("The rules are not compiled here: they run as plain Python.")
     if arguments.against and open_spiel.is_installed():

@@ -5,7 +5,7 @@ import os
 import sys
 
 from aurum_league.cli.progress import progress_bar
-from aurum_league.cli.record_files import STDIN, RecordLine, open_records, read_lines
+from aurum_league.cli.record_files import RecordLine, read_records
 from games.rules.faults import RecordFault
 from games.rules.record import read_record
 
@@ -16,7 +16,8 @@ LONGEST_MESSAGE = 300
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="records, one a line; - is standard input")
+    told = "records, one a line, or a zip of such files; - is standard input"
+    parser.add_argument("files", nargs="+", metavar="FILE", help=told)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,12 +26,11 @@ def run(arguments: argparse.Namespace) -> int:
     with progress_bar("verifying", total) as advance:
         for path in arguments.files:
             try:
-                with open_records(path) as file:
-                    for line in read_lines(file):
-                        is_sound = _judge(path, line)
-                        verified += is_sound
-                        broken += not is_sound
-                        advance(line.size)
+                for line in read_records(path):
+                    is_sound = _judge(line)
+                    verified += is_sound
+                    broken += not is_sound
+                    advance(line.size)
             except BrokenPipeError:
                 raise
             except OSError as error:
@@ -48,7 +48,7 @@ def _sum_up(verified: int, broken: int) -> str:
     return "1 record holds." if verified == 1 else f"{verified} records hold."
 
 
-def _judge(path: str, line: RecordLine) -> bool:
+def _judge(line: RecordLine) -> bool:
     """Whether a record holds; where not, say why in one line."""
     try:
         if line.fault is not None:
@@ -56,7 +56,6 @@ def _judge(path: str, line: RecordLine) -> bool:
         read_record(line.record)
     except RecordFault as fault:
         message = " ".join(fault.message.split())[:LONGEST_MESSAGE]
-        name = "standard input" if path == STDIN else path
-        print(f"{name}:{line.number}: {fault.place}: {fault.code}: {message}")
+        print(f"{line.file}:{line.number}: {fault.place}: {fault.code}: {message}")
         return False
     return True

@@ -6,6 +6,7 @@ A refused action in a record keeps the code that the rules give it (errors.py).
 FAULT_CODES = {
     "not_json": "the text is no JSON, or says a key twice",
     "line_too_long": "the line is longer than any record",
+    "bad_archive": "the archive or a file in it cannot be unpacked, or unpacks to far more than it holds",
     "not_a_record": "the JSON is no match record of a version we know",
     "missing_key": "a key that every record has is missing",
     "wrong_type": "a value has another type than the record format gives it",
