@@ -14,7 +14,7 @@ class MatchKind(models.TextChoices):
 
 
 class MatchState(models.TextChoices):
-    OPEN = "open", _("Looking for players")
+    OPEN = "open", _("Waiting for its people to sit down")
     READY = "ready", _("Ready")
     HELD = "held", _("Held back while its tournament is paused")
     PLAYING = "playing", _("Playing")
@@ -53,6 +53,8 @@ class Match(models.Model):
     awaited = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
     awaited_since = models.DateTimeField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
+    opens_at = models.DateTimeField(null=True, blank=True, help_text=_("from when its people can meet at the table"))
+    closes_at = models.DateTimeField(null=True, blank=True, help_text=_("who has not come by then forfeits"))
     attempt = models.PositiveSmallIntegerField(default=0)
     claimed_with = models.PositiveSmallIntegerField(default=1, help_text=_("matches claimed together the last time"))
     is_suspect = models.BooleanField(default=False, help_text=_("a worker died on its batch: played alone from now on"))
@@ -88,6 +90,7 @@ class Match(models.Model):
             ),
             models.Index(fields=("lease_until",), condition=models.Q(state=MatchState.PLAYING), name="match_leased"),
             models.Index(fields=("deadline",), condition=models.Q(state=MatchState.WAITING), name="match_waiting"),
+            models.Index(fields=("closes_at",), condition=models.Q(state=MatchState.OPEN), name="match_open"),
             models.Index(fields=("id",), condition=models.Q(state=MatchState.QUARANTINED), name="match_quarantined"),
             models.Index(fields=("deals",), name="match_deals"),
             models.Index(

@@ -36,6 +36,7 @@ class MatchSeat(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     agent = models.CharField(max_length=80)
+    seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("match_id", "seat")
