@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from tournaments.pages.desk import create, draw, entries, matches, overview, reruns, trail
+from tournaments.pages.desk import create, draw, entries, matches, next_season, overview, reruns, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 
 urlpatterns = [
     path("", create.show_desk, name="desk"),
     path("leagues/new/", create.add_league, name="desk_new_league"),
+    path("leagues/<slug:slug>/edit/", create.change_league, name="desk_edit_league"),
     path("tournaments/new/", create.add_tournament, name="desk_new_tournament"),
     path(TOURNAMENT, overview.show_overview, name="desk_tournament"),
     path(f"{TOURNAMENT}now/", overview.show_progress, name="desk_now"),
@@ -19,6 +20,8 @@ urlpatterns = [
     path(f"{TOURNAMENT}entries/house/", entries.add_house_bots, name="desk_add_house"),
     path(f"{TOURNAMENT}entries/seeds/", entries.save_seeds, name="desk_seeds"),
     path(f"{TOURNAMENT}entries/apart/", entries.add_conflict, name="desk_apart"),
+    path(f"{TOURNAMENT}entries/apart/<int:conflict_id>/", entries.drop_conflict, name="desk_drop_apart"),
+    path(f"{TOURNAMENT}entries/check-in/", entries.change_check_in_end, name="desk_check_in_end"),
     path(f"{TOURNAMENT}entries/<int:entrant_id>/", entries.show_entrant, name="desk_entrant"),
     path(f"{TOURNAMENT}entries/<int:entrant_id>/<slug:deed>/", entries.change_entrant, name="desk_entrant_deed"),
     path(f"{TOURNAMENT}draw/", draw.show_draw, name="desk_draw"),
@@ -29,5 +32,6 @@ urlpatterns = [
     path(f"{TOURNAMENT}reruns/", reruns.begin_rerun, name="desk_begin_rerun"),
     path(f"{TOURNAMENT}reruns/<int:rerun_id>/", reruns.show_rerun, name="desk_rerun"),
     path(f"{TOURNAMENT}reruns/<int:rerun_id>/<slug:deed>/", reruns.close_rerun, name="desk_close_rerun"),
+    path(f"{TOURNAMENT}next-season/", next_season.show_next_season, name="desk_next_season"),
     path(f"{TOURNAMENT}trail/", trail.show_trail, name="desk_trail"),
 ]

@@ -9,12 +9,12 @@ from django.db import InterfaceError, OperationalError
 from games.models import RunnerNeed
 from games.play.agents import PlatformFault
 from games.play.summary import summarise
+from games.services.batch_size import BatchSize
 from games.services.lease import LEASE_SECONDS, ClaimedMatch, claim_matches, give_back_matches, keep_leases
 from games.services.live import Fence, store_waiting
 from games.services.settle import PlayedMatch, settle_matches
 from games.services.tables import close_table, open_table
 
-CLAIM_LIMITS = {RunnerNeed.HOUSE: 200, RunnerNeed.SANDBOX: 8}
 SETTLE_SECONDS = 1.0
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 
@@ -27,14 +27,14 @@ log = structlog.get_logger()
 def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: float = 20.0) -> int:
     """Play until nothing is ready or the time is up; how many matches were settled."""
     ends_at = time.monotonic() + seconds
-    settled = 0
-    while time.monotonic() < ends_at:
+    settled, size = 0, BatchSize()
+    while (started := time.monotonic()) < ends_at:
         token = uuid.uuid4()
-        for need in range(needs, -1, -1):
-            limit = 1 if is_live else CLAIM_LIMITS[RunnerNeed(need)]
-            claimed = claim_matches(token=token, limit=limit, needs=RunnerNeed(need), is_live=is_live)
+        for need in map(RunnerNeed, range(needs, -1, -1)):
+            claimed = claim_matches(token=token, limit=1 if is_live else size.of(need), needs=need, is_live=is_live)
             if claimed:
                 settled += Batch(claimed, token).play()
+                size.learn(need, played=len(claimed), seconds=time.monotonic() - started)
                 break
         else:
             break

@@ -54,6 +54,7 @@ def make_site() -> Site:
     report_sandbox(SandboxReport(is_safe=True, reason=""))
     users = {role: _make_user(role) for role in ROLES[1:]}
     cup, table = _play_cup(users["organiser"])
+    bracket = _draw_bracket(users["organiser"])
     coming, draft = (_make_tournament(name, users["organiser"]) for name in ("coming", "draft"))
     open_tournament(tournament_id=coming.id)
     person = _make_player(PlayerKind.PERSON, "person-one", users["player"])
@@ -90,12 +91,14 @@ def make_site() -> Site:
         "deed": "withdraw",
         "decision": "void",
         "matchday_id": Matchday.objects.filter(stage__tournament=cup).values_list("pk", flat=True)[0],
+        "conflict_id": 1,
         "rerun_id": Rerun.objects.create(tournament=cup, reason=HOSTILE).pk,
     }
     subjects: dict[str, dict[str, object]] = {
         "-": {},
         "draft": {"slug": draft.slug},
         "coming": {"slug": coming.slug},
+        "bracket": {"slug": bracket.slug},
         "league": {"slug": cup.league.slug if cup.league else ""},
         "player": {"slug": person.slug},
         "house": {"slug": "house-greedy_2"},
@@ -158,6 +161,17 @@ def _play_cup(organiser: User) -> tuple[Tournament, int]:
     cup.refresh_from_db()
     assert cup.state == TournamentState.FINISHED
     return cup, Match.objects.filter(state=MatchState.FINISHED).values_list("pk", flat=True)[0]
+
+
+def _draw_bracket(organiser: User) -> Tournament:
+    """A knockout in its first round, so that names stand in its drawing."""
+    spec = {"name": f"{HOSTILE} bracket", "stages": [{"format": "knockout", "name": HOSTILE}]}
+    bracket = create_tournament(spec=spec, organiser=organiser)
+    open_tournament(tournament_id=bracket.id)
+    players = Player.objects.filter(kind=PlayerKind.HOUSE).order_by("pk")
+    enter_players(tournament_id=bracket.id, players=players)
+    draw_tournament(tournament_id=bracket.id)
+    return start_tournament(tournament_id=bracket.id)
 
 
 def _make_bot(owner: User, mode: BotMode) -> Bot:

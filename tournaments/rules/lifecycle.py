@@ -19,6 +19,7 @@ class Step(StrEnum):
     """What an organiser, an entrant or the service may do to a tournament."""
 
     EDIT = "edit"
+    SET_CHECK_IN = "set_check_in"
     OPEN = "open"
     ENTER = "enter"
     ENTER_LATE = "enter_late"
@@ -39,13 +40,16 @@ class Step(StrEnum):
     RESUME = "resume"
     FINISH = "finish"
     CANCEL = "cancel"
+    NEXT_SEASON = "next_season"
 
 
 TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.DRAFT, Step.EDIT): State.DRAFT,
+    (State.DRAFT, Step.SET_CHECK_IN): State.DRAFT,
     (State.DRAFT, Step.OPEN): State.OPEN,
     (State.DRAFT, Step.CANCEL): State.CANCELLED,
     (State.OPEN, Step.ENTER): State.OPEN,
+    (State.OPEN, Step.SET_CHECK_IN): State.OPEN,
     (State.OPEN, Step.CHECK_IN): State.OPEN,
     (State.OPEN, Step.SEED): State.OPEN,
     (State.OPEN, Step.KEEP_APART): State.OPEN,
@@ -80,6 +84,7 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.PAUSED, Step.RESUME): State.PLAYING,
     (State.PAUSED, Step.CANCEL): State.CANCELLED,
     (State.FINISHED, Step.CORRECT): State.FINISHED,
+    (State.FINISHED, Step.NEXT_SEASON): State.FINISHED,
 }
 
 

@@ -1,6 +1,7 @@
 """Entering: who may, the waiting list, check-in, and late entries."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -84,6 +85,22 @@ def check_in_entrant(*, entrant_id: int, actor: User | None = None) -> Entrant:
     entrant.save(update_fields=("state",))
     record_event(tournament, "checked_in", actor=actor, detail={"entrant": entrant.id})
     return entrant
+
+
+@transaction.atomic
+def set_check_in_end(
+    *, tournament_id: int, ends_at: datetime | None, actor: User | None = None
+) -> Tournament:
+    """Say until when entrants can check in, or with None that no time is set; the same time twice changes nothing."""
+    tournament = lock_tournament_for(tournament_id, Step.SET_CHECK_IN)
+    if not tournament.needs_check_in:
+        raise LeagueError("no_check_in", "This tournament has no check-in.", "Edit the draft.", status=409)
+    if tournament.check_in_ends_at != ends_at:
+        tournament.check_in_ends_at = ends_at
+        tournament.save(update_fields=("check_in_ends_at",))
+        said = ends_at.isoformat() if ends_at else None
+        record_event(tournament, "check_in_set", actor=actor, detail={"check_in_ends_at": said})
+    return tournament
 
 
 def find_entrant(entrant_id: int) -> Entrant:

@@ -27,8 +27,9 @@ from tournaments.services.lifecycle import lock_tournament, lock_tournament_for,
 from tournaments.services.match_plans import MatchPlanner, PlannedMatch
 from tournaments.services.nudge import nudge_tournament_on_commit
 
-DEFAULT_CLOCK: dict[str, object] = {"bank": 1800}
-"""Half an hour a match for people and connected bots, where the organiser sets nothing else."""
+DEFAULT_CLOCK: dict[str, float] = {"bank": 1800, "window": 259_200}
+"""Half an hour a match for people and connected bots, where the organiser sets nothing else; people meet within three
+days."""
 
 
 @transaction.atomic
@@ -60,7 +61,7 @@ def release_next_matchday(tournament: Tournament, stage: Stage, *, actor: User |
     """Make matches of the first matchday that is drawn and not released; the caller holds the tournament's lock."""
     matchday = stage.matchdays.filter(state=MatchdayState.DRAWN).order_by("number").first()
     if matchday is not None:
-        _release_fixtures(tournament, stage, matchday, list(_with_seats(matchday.fixtures)), actor)
+        _release_fixtures(tournament, stage, matchday, list(_with_seats(matchday.fixtures.all())), actor)
     return matchday
 
 

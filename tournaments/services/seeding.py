@@ -43,6 +43,18 @@ def keep_apart(*, tournament_id: int, pair: tuple[int, int], reason: str = "", a
     return conflict
 
 
+@transaction.atomic
+def allow_meeting(*, tournament_id: int, pair: tuple[int, int], actor: User | None = None) -> bool:
+    """Keep these two apart no longer from the next draw on; False where they were not, which changes nothing."""
+    tournament = lock_tournament_for(tournament_id, Step.KEEP_APART)
+    first, second = sorted(pair)
+    found = Conflict.objects.filter(tournament=tournament, first_id=first, second_id=second)
+    removed, _ = found.delete()
+    if removed:
+        record_event(tournament, "meeting_allowed", actor=actor, detail={"entrants": [first, second]})
+    return removed > 0
+
+
 def seed_first_stage(tournament: Tournament, stage: Stage) -> None:
     """Fix the field of the first stage: seeds by hand, then by rating, then by lots from the tournament's seed."""
     states = [EntrantState.CHECKED_IN]

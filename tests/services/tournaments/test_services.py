@@ -1,6 +1,7 @@
 """Every service run twice and at the wrong time."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -18,15 +19,17 @@ from tournaments.models import (
 from tournaments.services.advance import advance_tournament, finish_tournament, sweep_tournaments
 from tournaments.services.departures import disqualify_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament, reopen_tournament
-from tournaments.services.entries import check_in_entrant, enter_late, enter_player
+from tournaments.services.entries import check_in_entrant, enter_late, enter_player, set_check_in_end
 from tournaments.services.leagues import edit_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.next_season import create_next_season
 from tournaments.services.release import release_by_hand, start_tournament
-from tournaments.services.seeding import keep_apart, seed_entrants
+from tournaments.services.seeding import allow_meeting, keep_apart, seed_entrants
 
 pytestmark = pytest.mark.django_db
 
 ROBIN: dict[str, Any] = {"format": "round_robin", "options": {"meetings": 1}}
+SOON = datetime(2030, 1, 1, tzinfo=UTC)
 DAILY: dict[str, Any] = {**ROBIN, "release": "matchday"}
 
 
@@ -53,6 +56,13 @@ def first_pair(tournament: Tournament) -> tuple[int, int]:
     return first, second
 
 
+def part_and_let_meet(tournament: Tournament) -> None:
+    if not tournament.events.filter(kind="kept_apart").exists():
+        keep_apart(tournament_id=tournament.id, pair=first_pair(tournament))
+    allow_meeting(tournament_id=tournament.id, pair=first_pair(tournament))
+    assert not tournament.conflicts.exists()
+
+
 TWICE: dict[str, tuple[str, Callable[[Tournament], object]]] = {
     "open": ("draft", lambda t: open_tournament(tournament_id=t.id)),
     "enter": ("open", lambda t: enter_player(tournament_id=t.id, player=first_entrant(t).player)),
@@ -61,6 +71,10 @@ TWICE: dict[str, tuple[str, Callable[[Tournament], object]]] = {
     "withdraw while playing": ("playing", lambda t: withdraw_entrant(entrant_id=first_entrant(t).id)),
     "disqualify": ("playing", lambda t: disqualify_entrant(entrant_id=first_entrant(t).id, reason="cheated")),
     "keep apart": ("open", lambda t: keep_apart(tournament_id=t.id, pair=first_pair(t))),
+    "let meet": ("open", lambda t: part_and_let_meet(t)),
+    "let meet who never were apart": ("open", lambda t: allow_meeting(tournament_id=t.id, pair=first_pair(t))),
+    "set the end of check-in": ("open", lambda t: set_check_in_end(tournament_id=t.id, ends_at=SOON)),
+    "set the end of check-in of a draft": ("draft", lambda t: set_check_in_end(tournament_id=t.id, ends_at=SOON)),
     "start": ("drawn", lambda t: start_tournament(tournament_id=t.id)),
     "reopen": ("drawn", lambda t: reopen_tournament(tournament_id=t.id)),
     "advance": ("playing", lambda t: advance_tournament(tournament_id=t.id)),
@@ -75,6 +89,7 @@ def test_second_run_changes_nothing(
     make_tournament: Make, state: str, service: Callable[[Tournament], object]
 ) -> None:
     tournament = make_tournament(DAILY, 9, state=state)
+    Tournament.objects.filter(pk=tournament.pk).update(needs_check_in=state in ("draft", "open"))
     service(tournament)
     before = snapshot(tournament)
     service(tournament)
@@ -95,6 +110,10 @@ WRONG: dict[str, tuple[str, Callable[[Tournament], object]]] = {
     "pause what is drawn": ("drawn", lambda t: pause_tournament(tournament_id=t.id)),
     "resume what is drawn": ("drawn", lambda t: resume_tournament(tournament_id=t.id)),
     "finish what is drawn": ("drawn", lambda t: finish_tournament(tournament_id=t.id)),
+    "let meet in a draft": ("draft", lambda t: allow_meeting(tournament_id=t.id, pair=(1, 2))),
+    "let meet once drawn": ("drawn", lambda t: allow_meeting(tournament_id=t.id, pair=first_pair(t))),
+    "end the check-in once drawn": ("drawn", lambda t: set_check_in_end(tournament_id=t.id, ends_at=SOON)),
+    "next season of one that plays": ("playing", lambda t: create_next_season(tournament_id=t.id)),
     "seed what plays": ("playing", lambda t: seed_entrants(tournament_id=t.id, order=[])),
 }
 

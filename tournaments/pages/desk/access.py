@@ -1,6 +1,7 @@
 """Who may sit at the desk of an event, what its pages share, and how a deed is done and reported."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
@@ -17,8 +18,8 @@ from django.views.decorators.cache import never_cache
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
-from tournaments.models import Tournament
-from tournaments.selectors.rights import require_own_tournament
+from tournaments.models import League, Tournament
+from tournaments.selectors.rights import require_own_league, require_own_tournament
 
 P = ParamSpec("P")
 UNPROCESSABLE = 422
@@ -35,15 +36,27 @@ def desk_page(
 
     @wraps(view)
     def page(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        try:
+        with _refusals_as_pages():
             tournament = require_own_tournament(slug, request.user)
-        except LeagueError as error:
-            if error.status == 403:
-                raise PermissionDenied(error.message) from None
-            raise Http404(error.message) from None
         return view(request, tournament, *args, **kwargs)
 
     return cast(Callable[Concatenate[HttpRequest, str, P], HttpResponse], login_required(never_cache(page)))
+
+
+def find_own_league(slug: str, request: HttpRequest) -> League:
+    """The league of that address, for its organiser and the staff."""
+    with _refusals_as_pages():
+        return require_own_league(slug, request.user)
+
+
+@contextmanager
+def _refusals_as_pages() -> Iterator[None]:
+    try:
+        yield
+    except LeagueError as error:
+        if error.status == 403:
+            raise PermissionDenied(error.message) from None
+        raise Http404(error.message) from None
 
 
 def desk_context(tournament: Tournament, tab: str) -> dict[str, Any]:

@@ -12,14 +12,15 @@ from django.views.decorators.http import require_safe
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
 from tournaments.models import League, Tournament
-from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, person_of
+from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, find_own_league, person_of
 from tournaments.pages.desk.event_form import LeagueForm
-from tournaments.pages.desk.spec_forms import SpecForms, read_sent, show_anew, show_spec, spec_of
+from tournaments.pages.desk.spec_forms import SpecForms, read_sent, show_anew, show_spec
 from tournaments.pages.paging import cut_page
 from tournaments.selectors.desk import count_quarantined, list_own_leagues, list_own_tournaments
 from tournaments.selectors.newcomers import MOST_AT_ONCE, MOST_ENTRANTS, is_organiser, require_may_run
 from tournaments.selectors.rights import require_organiser, require_own_league
-from tournaments.services.leagues import create_league, create_tournament, edit_tournament
+from tournaments.selectors.specs import spec_of
+from tournaments.services.leagues import create_league, create_tournament, edit_league, edit_tournament
 from tournaments.services.presets import PRESETS, spec_from_preset
 
 EVENTS_A_PAGE = 24
@@ -53,6 +54,22 @@ def add_league(request: HttpRequest) -> HttpResponse:
         except LeagueError as error:
             form.add_error(None, say_refusal(error))
     context = {"form": form, **_limits(request)}
+    return render(request, "desk/league_form.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+@login_required
+@never_cache
+def change_league(request: HttpRequest, slug: str) -> HttpResponse:
+    """A league of one's own, renamed or described anew."""
+    league = find_own_league(slug, request)
+    form = LeagueForm(request.POST or None, initial={"name": league.name, "description": league.description})
+    if request.method == "POST" and form.is_valid():
+        try:
+            edit_league(league_id=league.pk, **form.cleaned_data)
+            return redirect("league", slug=league.slug)
+        except LeagueError as error:
+            form.add_error(None, str(error))
+    context = {"form": form, "league": league, **_limits(request)}
     return render(request, "desk/league_form.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 

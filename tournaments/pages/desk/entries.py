@@ -22,9 +22,9 @@ from tournaments.selectors.desk import MOST_FOUND, find_free_players, list_confl
 from tournaments.selectors.entrants import list_entrants
 from tournaments.selectors.listing import GONE
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
-from tournaments.services.entries import check_in_entrant, enter_late, enter_players
+from tournaments.services.entries import check_in_entrant, enter_late, enter_players, set_check_in_end
 from tournaments.services.house import ensure_house_players
-from tournaments.services.seeding import keep_apart, seed_entrants
+from tournaments.services.seeding import allow_meeting, keep_apart, seed_entrants
 
 ENTRANTS_A_PAGE = 100
 MOST_HOUSE = 24
@@ -61,6 +61,15 @@ class ReplacementForm(ReasonForm):
     )
 
 
+class CheckInForm(forms.Form):
+    ends_at = forms.DateTimeField(
+        label=gettext_lazy("Check-in ends"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=gettext_lazy("In UTC. Empty: it ends with the draw."),
+    )
+
+
 class ApartForm(forms.Form):
     """Two entrants; the service judges whether they can be kept apart."""
 
@@ -90,6 +99,8 @@ def show_entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "can_seed": can_take(tournament.state, Step.SEED),
         "house_form": HouseForm(),
     }
+    if tournament.needs_check_in and can_take(tournament.state, Step.SET_CHECK_IN):
+        context["check_in_form"] = CheckInForm(initial={"ends_at": tournament.check_in_ends_at})
     if can_take(tournament.state, Step.KEEP_APART):
         context["apart_form"] = ApartForm(choices=_list_in_field(tournament))
     return render(request, "desk/entries.html", context)
@@ -145,6 +156,32 @@ def add_conflict(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         keep_apart(tournament_id=tournament.id, pair=pair, reason=sent["reason"], actor=person_of(request))
 
     return act_on_form(request, _entries(tournament), form, part, _("They are kept apart from the next draw on."))
+
+
+@require_POST
+@desk_page
+def drop_conflict(request: HttpRequest, tournament: Tournament, conflict_id: int) -> HttpResponse:
+    conflict = next((one for one in list_conflicts(tournament) if one.pk == conflict_id), None)
+    if conflict is None:
+        raise Http404("no such pair")
+    pair = (conflict.first_id, conflict.second_id)
+    return act(
+        request,
+        _entries(tournament),
+        lambda: allow_meeting(tournament_id=tournament.id, pair=pair, actor=person_of(request)),
+        _("They may meet from the next draw on."),
+    )
+
+
+@require_POST
+@desk_page
+def change_check_in_end(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    def change(sent: dict[str, Any]) -> None:
+        set_check_in_end(tournament_id=tournament.id, ends_at=sent["ends_at"], actor=person_of(request))
+
+    return act_on_form(
+        request, _entries(tournament), CheckInForm(request.POST), change, _("The end of check-in is set.")
+    )
 
 
 @require_safe

@@ -96,6 +96,7 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
         "next_words": NEXT_WORDS[TournamentState(tournament.state)],
         "steps": describe_steps(tournament),
         "can_edit": can_take(tournament.state, Step.EDIT),
+        "can_make_season": tournament.league_id is not None and can_take(tournament.state, Step.NEXT_SEASON),
         "pace": pace,
         "time_left": say_time_left(pace.left),
         "entrant_states": count_entrant_states(tournament),

@@ -8,11 +8,10 @@ from django import forms
 from django.contrib.auth.models import User
 from django.http import QueryDict
 
-from tournaments.models import League, Tournament
+from tournaments.models import League
 from tournaments.pages.desk.event_form import MOST_STAGES, EventForm, event_initial
 from tournaments.pages.desk.stage_form import FORMAT_OPTIONS, StageForm, stage_initial
 from tournaments.selectors.desk import list_own_leagues
-from tournaments.selectors.listing import list_stages
 from tournaments.selectors.newcomers import is_organiser
 
 USUAL_FORMAT = "round_robin"
@@ -62,18 +61,6 @@ def show_anew(data: QueryDict, user: User, *, is_new: bool) -> SpecForms:
             for number, form in enumerate(sent.stages, start=1)
         ],
     )
-
-
-def spec_of(tournament: Tournament) -> dict[str, Any]:
-    """The spec that a draft was made from."""
-    kept = ("name", "description", "ruleset", "table_kind", "entry_kind", "is_rated", "capacity", "clock")
-    of_stage = ("name", "format", "options", "points", "tiebreaks", "block_deals", "matches_each", "groups", "cut")
-    return {name: getattr(tournament, name) for name in kept} | {
-        "needs_check_in": tournament.needs_check_in,
-        "stages": [
-            {name: getattr(stage, name) for name in (*of_stage, "release")} for stage in list_stages(tournament)
-        ],
-    }
 
 
 def _make_event(user: User, is_new: bool, **filled: Any) -> EventForm:

@@ -29,6 +29,8 @@ EVENT_WORDS = {
     "seeded": gettext_lazy("Seeded by hand"),
     "stage_seeded": gettext_lazy("Next stage seeded"),
     "kept_apart": gettext_lazy("Kept apart"),
+    "meeting_allowed": gettext_lazy("No longer kept apart"),
+    "check_in_set": gettext_lazy("End of check-in set"),
     "drawn": gettext_lazy("Drawn"),
     "draw_edited": gettext_lazy("Draw changed by hand"),
     "reopened": gettext_lazy("Entries opened again"),
@@ -39,6 +41,7 @@ EVENT_WORDS = {
     "stage_finished": gettext_lazy("Stage finished"),
     "finished": gettext_lazy("Finished"),
     "cancelled": gettext_lazy("Cancelled"),
+    "next_season": gettext_lazy("Next season made"),
     "played_again": gettext_lazy("Match to be played again"),
     "voided": gettext_lazy("Match made void"),
     "forfeited": gettext_lazy("Match forfeited"),
@@ -62,6 +65,8 @@ DETAIL_WORDS = {
     "voided": gettext_lazy("matches made void"),
     "rerun": gettext_lazy("rerun"),
     "places": gettext_lazy("places changed"),
+    "season": gettext_lazy("season"),
+    "check_in_ends_at": gettext_lazy("check-in ends"),
 }
 
 

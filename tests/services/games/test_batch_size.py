@@ -1,0 +1,26 @@
+"""Batches follow the pace of the matches: many short ones at once, long ones alone."""
+
+import pytest
+
+from games.models import RunnerNeed
+from games.services.batch_size import FIRST, MOST, BatchSize
+
+
+@pytest.mark.parametrize(
+    ("need", "played", "seconds", "size"),
+    [
+        pytest.param(RunnerNeed.HOUSE, 64, 0.08, 800, id="short matches: what fits a second"),
+        pytest.param(RunnerNeed.HOUSE, 64, 0.001, MOST[RunnerNeed.HOUSE], id="never more than the most"),
+        pytest.param(RunnerNeed.HOUSE, 64, 32.0, 2, id="two a second"),
+        pytest.param(RunnerNeed.HOUSE, 1, 12.0, 1, id="never fewer than one"),
+        pytest.param(RunnerNeed.HOUSE, 1, 0.0, MOST[RunnerNeed.HOUSE], id="a clock that stood still"),
+        pytest.param(RunnerNeed.SANDBOX, 4, 0.1, MOST[RunnerNeed.SANDBOX], id="sandboxed ones stay few"),
+    ],
+)
+def test_the_next_batch_takes_about_a_second(need: RunnerNeed, played: int, seconds: float, size: int) -> None:
+    sizes = BatchSize()
+    assert sizes.of(need) == FIRST[need]
+    sizes.learn(need, played=played, seconds=seconds)
+    assert sizes.of(need) == size
+    other = RunnerNeed.SANDBOX if need is RunnerNeed.HOUSE else RunnerNeed.HOUSE
+    assert sizes.of(other) == FIRST[other]
