@@ -31,8 +31,8 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-def server() -> Iterator[str]:
+@pytest.fixture(scope="module")
+def server(django_db_setup: None) -> Iterator[str]:
     """The site on the test database, in a process of its own."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

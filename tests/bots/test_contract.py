@@ -1,6 +1,7 @@
 """The contract: messages hold to the schema, events tell the whole match and no secret, answers are read exactly."""
 
 import json
+from functools import cache
 from importlib.resources import files
 from random import Random
 
@@ -30,6 +31,7 @@ SCHEMA = json.loads((files("bots.contract") / "schema.json").read_text())
 TIME = TimeLeft(2.0, 9.5)
 
 
+@cache
 def validator(kind: str) -> Draft202012Validator:
     return Draft202012Validator({**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{kind}"}]})
 
