@@ -17,6 +17,7 @@ from tournaments.services.release import start_tournament
 
 DEMO_ORGANISER = "organiser"
 DEMO_LEAGUE = "Demo League"
+DEMO_WORDS = "House bots play each other, so that a new site has something to show."
 DEMO_FIELD = {"random": 2, "greedy": 2, "counting": 2, "search-1": 1}
 """Seven: everybody meets everybody exactly twice, once on either side."""
 DEMO_DEALS = 4
@@ -41,7 +42,7 @@ def start_demo() -> Tournament:
     league = create_league(
         name=DEMO_LEAGUE,
         organiser=ensure_house_organiser(),
-        description="House bots play each other, so that a new site has something to show.",
+        description=DEMO_WORDS,
     )
     stage = {"format": "round_robin", "options": {"meetings": 2}, "block_deals": DEMO_DEALS}
     spec = {"name": f"{DEMO_LEAGUE} 1", "stages": [stage]}

@@ -5,11 +5,11 @@ import re
 from django.utils.translation import gettext
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.sentences import bots, games, tournaments
+from aurum_league.common.sentences import bots, games, house, tournaments
 from aurum_league.common.sentences.words import WORDS
 
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
-SENTENCES = (*games.SENTENCES, *bots.SENTENCES, *tournaments.SENTENCES)
+SENTENCES = (*games.SENTENCES, *bots.SENTENCES, *tournaments.SENTENCES, *house.SENTENCES)
 
 
 def make_pattern(sentence: str) -> re.Pattern[str]:

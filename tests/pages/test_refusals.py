@@ -9,6 +9,8 @@ from django.utils.translation import override, trans_real
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import PATTERNS, PLAIN, say_refusal
+from aurum_league.demo import DEMO_WORDS
+from bots.brains import BRAINS
 from games.pages.refusals import SENTENCES as SAID_BY_CODE
 
 CHECKOUT = Path(__file__).parents[2]
@@ -78,6 +80,10 @@ def is_known(sentence: str) -> bool:
     return not sentence or sentence in PLAIN or fits
 
 
+def is_written(text: str) -> bool:
+    return text in PLAIN or any(pattern.fullmatch(text) for pattern in PATTERNS.values())
+
+
 def test_every_sentence_of_a_service_can_be_said_in_every_language() -> None:
     unknown = {
         f"{path.relative_to(CHECKOUT)}: {sentence}"
@@ -100,6 +106,7 @@ def test_nothing_is_translated_that_nobody_says() -> None:
         for argument in call.args
         for sentence in list_sentences(argument, values)
     }
+    said |= {DEMO_WORDS, *(brain.description for brain in BRAINS)}
     idle = [text for text in PLAIN if text not in said]
     idle += [text for text, pattern in PATTERNS.items() if not any(map(pattern.fullmatch, said))]
     assert sorted(idle) == []
@@ -143,6 +150,10 @@ def german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 )
 def test_a_refusal_is_said_in_german(german: None, message: str, fix: str, said: str) -> None:
     assert say_refusal(LeagueError("code", message, fix)) == said
+
+
+def test_what_the_site_wrote_itself_can_be_said_too() -> None:
+    assert [text for text in (DEMO_WORDS, *(brain.description for brain in BRAINS)) if not is_written(text)] == []
 
 
 def test_english_stays_word_for_word() -> None:

@@ -235,3 +235,22 @@ def test_results_that_never_varied_are_not_certain() -> None:
     estimates = widen_zeros({1: Estimate(2.0, 0.0), 2: Estimate(1.0, 0.3), 3: Estimate(0.5, 0.1)})
     assert estimates[1].se == 0.3
     assert widen_zeros({1: Estimate(2.0, 0.0)})[1].se == float("inf")
+
+
+def test_a_match_leads_back_to_its_table(client: Client, finished: Tournament) -> None:
+    match = Match.objects.filter(fixture_match__stage__tournament=finished).latest("pk")
+    page = read_page(client, f"/matches/{match.pk}/")
+    fixture = match.fixture_match.fixture
+    table = f"/tournaments/test-cup/tables/1/{fixture.matchday.number}/{fixture.table}/"
+    assert f'<a href="{table}">Table {fixture.table} of matchday {fixture.matchday.number}</a>' in page
+    assert match.get_kind_display() in page
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [pytest.param("", "Jeder gegen jeden", id="unnamed"), pytest.param("Round robin A", "Round robin A", id="named")],
+)
+def test_a_stage_that_nobody_named_is_called_by_its_format(client: Client, name: str, shown: str) -> None:
+    make_tournament("finished", stages=[{"format": "round_robin", "options": {"matchdays": 1}, "name": name}])
+    answer = client.get("/tournaments/test-cup/", headers={"accept-language": "de"}).content.decode()
+    assert f"<caption>{shown}" in answer

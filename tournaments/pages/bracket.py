@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Stage
 from tournaments.pages.frame import find_shown, frame_context
+from tournaments.pages.words import name_stage
 from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket
 from tournaments.selectors.bracket import KNOCKOUT, BracketLine, read_bracket
 
@@ -16,7 +17,7 @@ from tournaments.selectors.bracket import KNOCKOUT, BracketLine, read_bracket
 def show_bracket(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
     lines = read_bracket(shown.stage) if shown.stage.format == KNOCKOUT else []
-    title = _("Bracket of %(stage)s") % {"stage": shown.stage.name}
+    title = _("Bracket of %(stage)s") % {"stage": name_stage(shown.stage)}
     boxes = [make_box(line, shown.stage) for line in lines]
     context = frame_context(request, shown, "tournament_bracket") | {
         # The picture escapes every name itself.

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.pages.large import must_wait
+from tournaments.pages.words import name_stage
 from tournaments.pictures.crosstable import draw_crosstable
 from tournaments.selectors.crosstable import read_crosstable
 
@@ -21,7 +22,7 @@ def show_crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     context = frame_context(request, shown, "tournament_crosstable")
     if not must_wait(request, shown.stage):
         table = read_crosstable(shown.stage, limit=MOST_ENTRANTS)
-        title = _("Crosstable of %(stage)s") % {"stage": shown.stage.name}
+        title = _("Crosstable of %(stage)s") % {"stage": name_stage(shown.stage)}
         # The picture escapes every name itself.
         picture = SafeString(draw_crosstable(table.entrants, table.cells, title)) if table.cells else ""
         context |= {"picture": picture, "table": table}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.pages.ruleset_names import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Stage, StageState, Tournament
-from tournaments.pages.words import FORMATS, TABLE_KINDS
+from tournaments.pages.words import FORMATS, TABLE_KINDS, name_stage
 from tournaments.selectors.listing import find_tournament, is_in_charge, list_stages
 
 
@@ -37,7 +37,7 @@ def find_shown(request: HttpRequest, slug: str) -> Shown:
     if asked and chosen is None:
         note = _("This tournament has no stage “%(asked)s”; shown is %(name)s.") % {
             "asked": asked[:20],
-            "name": current.name,
+            "name": name_stage(current),
         }
     return Shown(tournament, stages, chosen or current, note)
 
@@ -87,4 +87,4 @@ def list_tabs(shown: Shown) -> list[tuple[str, str]]:
 
 def link_stages(request: HttpRequest, stages: list[Stage]) -> list[tuple[str, str]]:
     """Links to switch between stages; none where there is one only."""
-    return [(stage.name, f"?stage={stage.number}") for stage in stages] if len(stages) > 1 else []
+    return [(name_stage(stage), f"?stage={stage.number}") for stage in stages] if len(stages) > 1 else []

@@ -7,14 +7,18 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from tournaments.models import TournamentState
 from tournaments.pages.kept import render_kept
 from tournaments.pages.words import say_time_left
+from tournaments.selectors.champions import find_champions
 from tournaments.selectors.latest import list_latest
 from tournaments.selectors.listing import RUNNING, list_tournaments
 from tournaments.selectors.pace import read_pace
 from tournaments.selectors.ratings import list_pools, read_rating_list
 
 MOST_RUNNING = 3
+MOST_OPEN = 2
+MOST_ENDED = 2
 MOST_RESULTS = 6
 MOST_RATED = 5
 KEPT_SECONDS = 1
@@ -41,10 +45,14 @@ def _live_context() -> dict[str, Any]:
     for tournament in list_tournaments(states=RUNNING)[:MOST_RUNNING]:
         pace = read_pace(tournament)
         running.append({"tournament": tournament, "pace": pace, "time_left": say_time_left(pace.left)})
+    ended = [] if running else list(list_tournaments(states=(TournamentState.FINISHED,))[:MOST_ENDED])
+    champions = find_champions(ended)
     busiest = max(list_pools(), key=lambda pool: pool.sequence, default=None)
     listed = read_rating_list(busiest, limit=MOST_RATED).lines if busiest else ()
     return {
         "running": running,
+        "open": list(list_tournaments(states=(TournamentState.OPEN,))[:MOST_OPEN]),
+        "ended": [(tournament, champions.get(tournament.id, [])) for tournament in ended],
         "results": list_latest(MOST_RESULTS),
         "rated": [line for line in listed if line.rank],
         "pool": busiest,

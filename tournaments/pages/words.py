@@ -8,6 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.models import Stage
 from tournaments.rules.statistics.crosstable import Mark
 
 DASH = "\N{EN DASH}"
@@ -60,6 +61,12 @@ CERTIFICATE = {
     "left_neighbours": gettext_lazy("Times each sat right before each other"),
     "left_against_right": gettext_lazy("Before against after, for each pair"),
 }
+
+
+def name_stage(stage: Stage) -> str:
+    """The name that its organiser gave; where they gave none, that of its format in the reader's language."""
+    unnamed = stage.format.replace("_", " ").capitalize()
+    return str(FORMATS.get(stage.format, stage.name)) if stage.name == unnamed else stage.name
 
 
 def say_decision(decided: dict[str, Any] | None, names: dict[int, str]) -> str:
