@@ -31,10 +31,11 @@ FEWEST_RATINGS = 2
 
 @dataclass(frozen=True, slots=True)
 class HistoryPicture:
-    """A player's history in one pool; `pool` is the name in addresses."""
+    """A player's history in one pool; `pool` is the name in addresses, `labels` what its columns are called."""
 
     pool: str
     title: str
+    labels: str
     picture: SafeString
 
 
@@ -62,7 +63,8 @@ def draw_histories(player: Player) -> list[HistoryPicture]:
             band = [BandPoint(point.sequence, point.number, point.low, point.high) for point in points]
             title = _("Rating: %(pool)s") % {"pool": name_pool(pool)}
             picture = draw_history(band, Axes(title, _("matches of the pool"), _("rating")))
-            pictures.append(HistoryPicture(str(pool), title, SafeString(picture)))
+            labels = "|".join((_("match"), _("rating"), _("from"), _("to")))
+            pictures.append(HistoryPicture(str(pool), title, labels, SafeString(picture)))
     return pictures
 
 

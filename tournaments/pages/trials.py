@@ -127,6 +127,7 @@ def _trial_context(trial: Trial) -> dict[str, Any]:
         "tone": TONES.get(trial.state, "info"),
         # The picture escapes every word itself.
         "picture": SafeString(picture),
+        "labels": "|".join((_("deal"), _("log likelihood ratio"), _("lower bound"), _("upper bound"))),
         "ratio": say_hundredths(ratios[-1] if ratios else 0.0),
         "bounds": _("%(low)s to %(high)s") % {"low": low, "high": high},
         "effect": say_hundredths(trial.effect),

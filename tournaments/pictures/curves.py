@@ -10,6 +10,7 @@ from tournaments.pictures.svg import element, line, path, picture, text, tooltip
 
 BIN_POINTS = 50
 MOST_POINTS = 600
+BEYOND_BOUNDS = 1.7
 
 
 class BandPoint(NamedTuple):
@@ -94,17 +95,25 @@ def draw_distribution(numbers: Sequence[float], axes: Axes, mark: float | None =
 
 
 def draw_trial(ratios: Sequence[float], lower: float, upper: float, axes: Axes, better: str, not_better: str) -> str:
-    """The log likelihood ratio after each unit, between the bounds that end the test."""
-    plane = Plane.around([0, max(len(ratios), 20)], [lower, upper, *ratios])
+    """The log likelihood ratio after each unit, between the bounds that end the test.
+
+    The curve is cut off well beyond them: the variance of the first few units is a guess, and their ratio may be huge.
+    """
+    low, high = BEYOND_BOUNDS * lower, BEYOND_BOUNDS * upper
+    plane = Plane.around([0, max(len(ratios), 20)], [low, high])
     bounds = []
     for bound, words, shift in ((upper, better, -5), (lower, not_better, 14)):
         y = plane.y(bound)
         bounds.append(line(LEFT, y, WIDTH - RIGHT, y, class_="bound", stroke_dasharray="6 4", stroke_opacity=0.7))
         bounds.append(text(WIDTH - RIGHT - 4, y + shift, words, text_anchor="end"))
-    steps = thin_points([(0.0, 0.0), *((float(unit), ratio) for unit, ratio in enumerate(ratios, start=1))])
+    drawn_ratios = (min(max(ratio, low), high) for ratio in ratios)
+    steps = thin_points([(0.0, 0.0), *((float(unit), ratio) for unit, ratio in enumerate(drawn_ratios, start=1))])
     curve = [(plane.x(unit), plane.y(ratio)) for unit, ratio in steps]
-    drawn = path(curve, class_="curve", stroke="currentColor", stroke_width=2) if ratios else ""
-    return picture(WIDTH, HEIGHT, axes.title, "trial", plane.draw_axes(axes.x, axes.y), *bounds, drawn)
+    drawn = []
+    if ratios:
+        drawn.append(path(curve, class_="curve", stroke="currentColor", stroke_width=2))
+        drawn.append(element("circle", cx=curve[-1][0], cy=curve[-1][1], r=4, class_="last", fill="currentColor"))
+    return picture(WIDTH, HEIGHT, axes.title, "trial", plane.draw_axes(axes.x, axes.y), *bounds, *drawn)
 
 
 def thin_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -3,6 +3,7 @@
 const { library, sheet } = document.currentScript.dataset;
 const HEIGHT = 300;
 const STEP = 0.6;
+const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 let loading = null;
 
 function loadLibrary() {
@@ -14,31 +15,31 @@ function loadLibrary() {
   return loading;
 }
 
-function colourOf(name) {
+function colourOf(value) {
   const probe = document.createElement("span");
-  probe.style.color = `var(--${name})`;
+  probe.style.color = value;
   document.body.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;
 }
 
-function chartOptions(width, labels) {
-  const ink = colourOf("ink-soft");
-  const axis = { stroke: ink, grid: { stroke: colourOf("line"), width: 1 }, ticks: { stroke: ink, width: 1 } };
-  const bound = { stroke: colourOf("line-strong"), width: 1, points: { show: false } };
+function chartOptions(width, labels, margin) {
+  const [ink, line] = ["var(--ink-soft)", "var(--line)"].map(colourOf);
+  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: ink, width: 1 } };
+  const bound = { stroke: colourOf("var(--line-strong)"), width: 1, points: { show: false } };
   return {
     width,
     height: HEIGHT,
-    scales: { x: { time: false } },
-    axes: [axis, axis],
+    scales: { x: { time: false }, y: { range: (chart, low, high) => uPlot.rangeNum(low, high, margin, true) } },
+    axes: [{ ...axis, incrs: WHOLE_STEPS }, axis],
     series: [
-      { label: labels.x },
-      { label: labels.line, stroke: colourOf("link"), width: 2, points: { show: false } },
-      { label: labels.low, ...bound },
-      { label: labels.high, ...bound },
+      { label: labels[0] },
+      { label: labels[2], ...bound },
+      { label: labels[3], ...bound },
+      { label: labels[1], auto: false, stroke: colourOf("var(--link)"), width: 2, points: { show: false } },
     ],
-    bands: [{ series: [3, 2], fill: colourOf("gold-wash") }],
+    bands: [{ series: [2, 1], fill: colourOf("color-mix(in srgb, var(--gold) 22%, transparent)") }],
   };
 }
 
@@ -63,13 +64,12 @@ function zoomTo(chart, where) {
 
 async function openZoom(figure) {
   const place = figure.querySelector(".picture-scroll");
-  const { zoom, x, line, low, high } = figure.dataset;
+  const { zoom, x, line, low, high, labels, margin } = figure.dataset;
   const [answer] = await Promise.all([fetch(zoom), loadLibrary()]);
   if (!answer.ok) throw new Error(`no rows: ${answer.status}`);
   const rows = await answer.json();
-  const columns = [x, line, low, high];
-  const data = columns.map((column) => rows.map((row) => row[column]));
-  const options = chartOptions(place.clientWidth, { x, line, low, high });
+  const data = [x, low, high, line].map((column) => rows.map((row) => row[column]));
+  const options = chartOptions(place.clientWidth, labels.split("|"), Number(margin));
   place.replaceChildren();
   const chart = new uPlot(options, data, place);
   new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
