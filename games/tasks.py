@@ -4,7 +4,7 @@ from celery import shared_task
 
 from games.models import RunnerNeed
 from games.play.capability import can_run_sandbox
-from games.services.notices import send_turn_notices
+from games.services.notices import send_turn_notices, send_window_notices
 from games.services.play import play_ready_matches
 from games.services.sweep import sweep_matches
 
@@ -23,3 +23,4 @@ def sweep_matches_task() -> None:
 @shared_task(name="games.send_turn_notices")
 def send_turn_notices_task() -> None:
     send_turn_notices()
+    send_window_notices()

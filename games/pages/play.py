@@ -19,6 +19,7 @@ from games.selectors.seat_tables import find_seat_table
 from games.selectors.sitters import OwnSeat, find_own_seat, list_open_lobbies, list_open_tables, own_seat_among
 from games.services.answer import answer_decision, resign_seat
 from games.services.lobby import open_lobby, play_now
+from games.services.windows import sit_at_table
 
 TABLES_A_WHILE, WHILE_SECONDS = 30, 600
 
@@ -99,6 +100,17 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
             match_id=match_id, seat=own.seat, counter=_read_number(counter), text=request.POST.get("action", "")[:40]
         )
         return _answer_state(match_id, own, counter)
+    except LeagueError as error:
+        return answer_refusal(error)
+
+
+@require_POST
+def sit(request: HttpRequest, match_id: int) -> JsonResponse:
+    """Say that somebody is at their table, which waits for all its people; answers with the table."""
+    try:
+        own = _require_seat(request, match_id)
+        sit_at_table(match_id=match_id, seat=own.seat)
+        return _answer_state(match_id, own, "")
     except LeagueError as error:
         return answer_refusal(error)
 

@@ -31,6 +31,7 @@ def make_table_state(table: SeatTable, *, is_guided: bool) -> dict[str, Any]:
         "now": timezone.now().isoformat(),
         "deadline": table.deadline.isoformat() if table.deadline else None,
         "banks": table.clocks.get("banks", {}),
+        "closes_at": table.closes_at.isoformat() if table.closes_at else None,
         "happenings": [_tell(happening, names) for happening in table.happenings],
     }
     if table.state == MatchState.FINISHED:
@@ -44,6 +45,7 @@ def _tell_seat(held: HeldSeat, clocks: dict[str, Any], seat: int) -> dict[str, A
         "name": held.name,
         "side": held.side,
         "kind": "person" if is_person else held.kind,
+        "is_here": held.is_here or not is_person,
         "has_forfeited": clocks.get("strikes", {}).get(str(seat), 0) >= STRIKES,
     }
 

@@ -41,6 +41,11 @@ def _seat_words() -> dict[str, str]:
 def _turn_words() -> dict[str, str]:
     return {
         "dealing": gettext("The cards are being dealt…"),
+        "held": gettext("The tournament is paused. Your match waits, and no time runs."),
+        "meeting": gettext("Waiting for {names}. The cards are dealt as soon as everybody is at the table."),
+        "meet_until": gettext("Who has not come before {time} forfeits, and the house plays for them."),
+        "is_here": gettext("At the table"),
+        "is_away": gettext("Not here yet"),
         "thinking": gettext("{names}: deciding…"),
         "your_bid": gettext("Your turn: lay a metal as your bid."),
         "your_change": gettext("Your turn: keep the bids, or spend gold to change one?"),

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -20,15 +20,19 @@ from games.rules.view import View, view
 MOST_HAPPENINGS = 60
 """Whoever comes back after a long time sees the last ones only."""
 
+HERE = timedelta(seconds=30)
+"""An open page says every few seconds that somebody sits there; whoever was not heard of for so long has gone."""
+
 # One statement, because every decision asks it: the table, its seats, and whether its deals are open to be shown.
 _TABLE = """
     SELECT match.id, match.ruleset, match.players, match.is_rated, match.state, match.awaited, match.deadline,
-           result.places, result.forfeits, match.seed, COALESCE(result.log, match.log) AS log,
-           result.match_id IS NULL OR NOT result.is_by_hand AND NOT EXISTS (
+           match.closes_at, result.places, result.forfeits, match.seed, COALESCE(result.log, match.log) AS log,
+           result.match_id IS NULL AND match.state <> 'open' OR NOT result.is_by_hand AND NOT EXISTS (
                SELECT 1 FROM games_match AS other WHERE other.deals = match.deals AND other.state <> ALL(%(ended)s))
            AS is_shown,
            match.clocks,
-           (SELECT json_agg(json_build_array(seat.side, player.name, player.kind, seat.agent) ORDER BY seat.seat)
+           (SELECT json_agg(json_build_array(seat.side, player.name, player.kind, seat.agent,
+                            COALESCE(seat.seen_at > now() - make_interval(secs => %(here)s), FALSE)) ORDER BY seat.seat)
             FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
             WHERE seat.match_id = match.id) AS held
     FROM games_match AS match LEFT JOIN games_matchresult AS result ON result.match_id = match.id
@@ -57,6 +61,7 @@ class HeldSeat(NamedTuple):
     name: str
     kind: str
     agent: str
+    is_here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,7 @@ class SeatTable:
     state: str
     awaited: list[int]
     deadline: datetime | None
+    closes_at: datetime | None
     clocks: dict[str, dict[str, float]]
     places: list[int] | None
     forfeits: list[int] | None
@@ -85,7 +91,7 @@ class SeatTable:
 def find_seat_table(match_id: int, seat: int, since: int | None) -> SeatTable:
     """The table now, and what happened after the first `since` actions (nothing is told for None)."""
     with connection.cursor() as cursor:
-        cursor.execute(_TABLE, {"match": match_id, "ended": list(ENDED)})
+        cursor.execute(_TABLE, {"match": match_id, "ended": list(ENDED), "here": HERE.total_seconds()})
         row = dict(zip((column.name for column in cursor.description), cursor.fetchone(), strict=True))
     seed, log, is_shown = bytes(row.pop("seed")), bytes(row.pop("log")), row.pop("is_shown")
     seen: View | None = None

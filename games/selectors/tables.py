@@ -14,7 +14,7 @@ from games.selectors.seals import is_sealed
 def table_view(match: Match, seat: int = NOBODY) -> dict[str, Any]:
     """What a seat (or, for NOBODY, a watcher) may know of a match now, ready for JSON.
 
-    Of a finished match on deals that are still sealed only the places are told.
+    Of a finished match on deals that are still sealed only the places are told, and nothing before its people have met.
     """
     table: dict[str, Any] = {
         "match": match.pk,
@@ -43,6 +43,8 @@ def table_view(match: Match, seat: int = NOBODY) -> dict[str, Any]:
         if is_sealed(match) or match.result.is_by_hand:
             return {**table, "counter": 0, "view": None}
         play = replay_match(match)
+    elif match.state == MatchState.OPEN:
+        return {**table, "counter": 0, "view": None}
     else:
         play = replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.log)))
     seen = view(play, seat)

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from games.models import Heartbeat, Match, MatchState
 from games.services.answer import flag_late_seats
+from games.services.windows import extend_windows
 
 OUTAGE = timedelta(seconds=20)
 MOST_FLAGS = 200
@@ -25,6 +26,7 @@ def beat() -> timedelta:
     Match.objects.filter(state=MatchState.WAITING).update(
         awaited_since=F("awaited_since") + gap, deadline=F("deadline") + gap
     )
+    extend_windows(gap)
     return gap
 
 

@@ -5,6 +5,7 @@ import secrets
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 
@@ -43,7 +44,7 @@ def needs_of(agents: Iterable[str]) -> RunnerNeed:
 
 _MATCH_COLUMNS = (
     "id, kind, ruleset, players, is_rated, state, priority, needs, seed, commitment, deals, log, clock, clocks, "
-    "awaited, attempt, claimed_with, is_suspect, trouble, created_at"
+    "awaited, attempt, claimed_with, is_suspect, trouble, created_at, opens_at, closes_at"
 )
 _SEAT_COLUMNS = "match_id, seat, side, player_id, owner_id, agent"
 
@@ -55,7 +56,7 @@ def create_matches(
     kind: MatchKind,
     is_rated: bool,
     priority: int = 0,
-    clock: dict[str, object] | None = None,
+    clock: dict[str, float] | None = None,
 ) -> list[int]:
     """Create matches that are ready to be played, and nudge the workers on commit; their ids in the order given."""
     clocks = [clock if any(is_awaited(seat.agent) for seat in plan.seats) else None for plan in plans]
@@ -82,16 +83,17 @@ def _match_row(
     kind: MatchKind,
     is_rated: bool,
     priority: int,
-    clock: dict[str, object] | None,
-    now: object,
+    clock: dict[str, float] | None,
+    now: datetime,
 ) -> tuple[object, ...]:
+    window = _window_of(plan, clock)
     return (
         match_id,
         kind.value,
         plan.ruleset.code,
         plan.ruleset.players,
         is_rated,
-        MatchState.READY.value,
+        MatchState.READY.value if window is None else MatchState.OPEN.value,
         max(priority, LIVE_PRIORITY) if clock else priority,
         needs_of(seat.agent for seat in plan.seats).value,
         plan.seed,
@@ -106,4 +108,14 @@ def _match_row(
         False,
         "",
         now,
+        None if window is None else now,
+        None if window is None else now + window,
     )
+
+
+def _window_of(plan: MatchPlan, clock: dict[str, float] | None) -> timedelta | None:
+    """How long the people of a match have to meet; None where nobody need be there at the same time as another."""
+    has_people = any(seat.agent.startswith("person:") for seat in plan.seats)
+    if clock is None or not has_people or "bank" not in clock or "window" not in clock:
+        return None
+    return timedelta(seconds=clock["window"])

@@ -1,11 +1,11 @@
 """Notices: an e-mail to whoever is awaited at a table that gives them hours or days, unless they answer at once."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -36,28 +36,55 @@ def send_turn_notices() -> int:
     return sum(_tell_awaited(match) for match in waiting.defer("seed", "log").order_by("deadline")[:MOST_NOTICES])
 
 
+def send_window_notices() -> int:
+    """Write to everybody whose match has a window to meet in and who has not been told; nothing is sent twice."""
+    meeting = Match.objects.filter(state=MatchState.OPEN, opens_at__lt=timezone.now()).exclude(
+        notices__awaited_since=F("opens_at")
+    )
+    return sum(_tell_window(match) for match in meeting.defer("seed", "log").order_by("closes_at")[:MOST_NOTICES])
+
+
 def _tell_awaited(match: Match) -> int:
     assert match.awaited_since is not None
-    seats = MatchSeat.objects.filter(match=match, seat__in=match.awaited, agent__startswith="person:")
+    text = gettext(
+        "A table waits for your decision:\n%(table)s\n\nPlease decide before %(time)s (UTC). After that the house"
+        " plays on for you and the match counts as a forfeit."
+    )
+    subject = gettext("Aurum League: it is your turn")
+    seats = MatchSeat.objects.filter(match=match, seat__in=match.awaited)
+    return _tell(match, seats, match.awaited_since, subject, _fill(text, match, match.deadline))
+
+
+def _tell_window(match: Match) -> int:
+    assert match.opens_at is not None
+    text = gettext(
+        "Your match can be played now:\n%(table)s\n\nThe cards are dealt as soon as everybody is at the table. Who has"
+        " not come before %(time)s (UTC) forfeits, and the house plays for them. Agree with the others on a time."
+    )
+    subject = gettext("Aurum League: your match can be played")
+    return _tell(match, match.seats.all(), match.opens_at, subject, _fill(text, match, match.closes_at))
+
+
+def _fill(text: str, match: Match, time: datetime | None) -> str:
+    table = settings.SITE_URL.rstrip("/") + reverse("play_table", args=[match.pk])
+    return text % {"table": table, "time": date_format(time, "DATETIME_FORMAT") if time else ""}
+
+
+def _tell(match: Match, seats: QuerySet[MatchSeat], since: datetime, subject: str, text: str) -> int:
+    """Write to the people in these seats, each once for what happened at `since`; how many mails went out."""
     sent = 0
-    for seat in seats.exclude(agent=GUEST_AGENT).select_related("owner"):
-        _, is_new = TurnNotice.objects.get_or_create(match=match, seat=seat.seat, awaited_since=match.awaited_since)
+    people = seats.filter(agent__startswith="person:").exclude(agent=GUEST_AGENT)
+    for seat in people.select_related("owner"):
+        _, is_new = TurnNotice.objects.get_or_create(match=match, seat=seat.seat, awaited_since=since)
         if is_new and seat.owner is not None and seat.owner.email:
-            sent += _write(match, seat.owner.email)
+            sent += _write(match, seat.owner.email, subject, text)
     return sent
 
 
-def _write(match: Match, address: str) -> int:
+def _write(match: Match, address: str, subject: str, text: str) -> int:
     """A mail that cannot be sent is noted, and the page still says whose turn it is."""
-    table = settings.SITE_URL.rstrip("/") + reverse("play_table", args=[match.pk])
-    deadline = date_format(match.deadline, "DATETIME_FORMAT") if match.deadline else ""
-    words = {"table": table, "deadline": deadline}
-    text = gettext(
-        "A table waits for your decision:\n%(table)s\n\nPlease decide before %(deadline)s (UTC). After that the house"
-        " plays on for you and the match counts as a forfeit."
-    )
     try:
-        return send_mail(gettext("Aurum League: it is your turn"), text % words, None, [address])
+        return send_mail(subject, text, None, [address])
     except OSError as error:
         log.warning("notice_not_sent", match_id=match.pk, error=type(error).__name__)
         return 0

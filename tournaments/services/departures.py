@@ -112,7 +112,7 @@ def _leave_running(tournament: Tournament, entrant: Entrant) -> None:
 def _take_over_seats(tournament: Tournament, entrant_id: int, replaced: Player, player: Player) -> None:
     """Seats at matches that nobody has begun go to the new player; at all others the one who began plays on."""
     begun_by_nobody = MatchSeat.objects.filter(
-        match__state__in=(MatchState.READY, MatchState.HELD),
+        match__state__in=(MatchState.OPEN, MatchState.READY, MatchState.HELD),
         match__fixture_match__stage__tournament=tournament,
         match__fixture_match__entrants__contains=[entrant_id],
     )
@@ -126,5 +126,5 @@ def _take_over_seats(tournament: Tournament, entrant_id: int, replaced: Player, 
             sentence = f"The owner of {new.name} already sits at one of its tables."
             raise LeagueError("owner_conflict", sentence, status=409)
         MatchSeat.objects.filter(id__in=[seat_id for seat_id, _ in seats]).update(
-            player=new, owner_id=new.owner_id, agent=agent_of(new)
+            player=new, owner_id=new.owner_id, agent=agent_of(new), seen_at=None
         )

@@ -7,6 +7,7 @@ from django.utils import timezone
 from aurum_league.common.errors import LeagueError
 from games.models import Match, MatchState
 from games.services.nudge import nudge_on_commit
+from games.services.windows import reopen_windows
 from tournaments.models import Fixture, FixtureState, Stage, Tournament, TournamentState
 from tournaments.rules.lifecycle import Step, next_state
 from tournaments.services.events import record_event
@@ -59,7 +60,7 @@ def pause_tournament(*, tournament_id: int, actor: User | None = None, reason: s
     if tournament.state == TournamentState.PAUSED:
         return tournament
     take_step(tournament, Step.PAUSE)
-    held = _change_matches(tournament, (MatchState.READY,), MatchState.HELD)
+    held = _change_matches(tournament, (MatchState.OPEN, MatchState.READY), MatchState.HELD)
     record_event(tournament, "paused", actor=actor, reason=reason, detail={"held": held})
     return tournament
 
@@ -71,7 +72,8 @@ def resume_tournament(*, tournament_id: int, actor: User | None = None) -> Tourn
     if tournament.state == TournamentState.PLAYING:
         return tournament
     take_step(tournament, Step.RESUME)
-    freed = _change_matches(tournament, (MatchState.HELD,), MatchState.READY)
+    reopened = reopen_windows(Match.objects.filter(fixture_match__stage__tournament=tournament))
+    freed = _change_matches(tournament, (MatchState.HELD,), MatchState.READY) + reopened
     record_event(tournament, "resumed", actor=actor, detail={"freed": freed})
     nudge_on_commit(freed)
     nudge_tournament_on_commit(tournament.id)

@@ -1,6 +1,6 @@
 // A person at a table: shows what happens at a pace one can follow, sends decisions, and comes back after any break.
 import { ask, chooseSwap, confirmAction, showLastTrick } from "./play_dialogs.js";
-import { cardName, drawFelt, drawSheet, make, nameOf, say, words } from "./play_draw.js";
+import { cardName, drawFelt, drawMeeting, drawSheet, make, nameOf, say, words } from "./play_draw.js";
 import { watchKeys } from "./play_keys.js";
 
 const root = document.getElementById("play");
@@ -42,6 +42,12 @@ function prompt() {
   if (state.state === "void") return words.withdrawn;
   if (state.state === "quarantined") return words.troubled;
   if (isOver()) return "";
+  if (state.state === "held") return words.held;
+  if (state.state === "open") {
+    const away = state.seats.map((who, seat) => (who.is_here ? "" : nameOf(state, seat))).filter(Boolean);
+    const until = new Date(state.closes_at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+    return `${say("meeting", { names: away.join(", ") })} ${say("meet_until", { time: until })}`;
+  }
   if (!state.round) return words.dealing;
   if (!isMyTurn()) {
     const others = state.awaited.length ? state.awaited : [state.round.turn ?? state.seat];
@@ -64,7 +70,7 @@ function drawBar() {
   part("chosen").hidden = !isChosen;
   if (isChosen) part("chosen").textContent = say(state.round.phase === "bid" ? "bid_card" : "play_card", { card: cardName(chosen) });
   part("last").hidden = !lastComplete();
-  part("resign").hidden = isOver() || state.seats[state.seat].has_forfeited;
+  part("resign").hidden = isOver() || state.state === "open" || state.seats[state.seat].has_forfeited;
   part("bar").classList.toggle("is-mine", isReady);
   root.dataset.counter = state.counter;
   root.dataset.turn = isReady ? state.round.phase : "";
@@ -81,6 +87,7 @@ function draw() {
       if (card.dataset.card === chosen) card.setAttribute("aria-pressed", "true");
     }
   }
+  if (state.state === "open") drawMeeting(part("felt"), state);
   if (state.rounds) drawSheet(part("sheet-panel").querySelector("table"), state);
   drawBar();
   if (hadFocus && part("bar").querySelector(":focus") === null) focusTurn();
@@ -278,9 +285,10 @@ function follow() {
 
 async function keepUp() {
   while (!isOver()) {
+    if (state.state === "open") await send(root.dataset.sitUrl, {});
     const isBusy = ["ready", "playing"].includes(state.state) || root.classList.contains("is-lost");
     await wait(isBusy ? BUSY_POLL_MS : POLL_MS);
-    await refresh();
+    if (state.state !== "open") await refresh();
   }
 }
 

@@ -153,6 +153,17 @@ export function drawFelt(felt, state, round, trick) {
   felt.replaceChildren(...seats, drawTrick(state, trick), drawSupply(round), drawHand(state, round));
 }
 
+// Before the deal: who is at the table, and who is not.
+export function drawMeeting(felt, state) {
+  const seats = state.seats.map((who, seat) => {
+    const here = who.is_here ? badge("success", words.is_here) : badge("warning", words.is_away);
+    const name = seat === state.seat ? `${who.name} (${words.you})` : who.name;
+    const row = make("div", { class: "row" }, badge(who.kind, words.kinds[who.kind]), here);
+    return make("div", { class: "seat", role: "group", "data-at": placeOf(state, seat), "aria-label": name }, make("h3", {}, name), row);
+  });
+  felt.replaceChildren(...seats);
+}
+
 export function drawSheet(table, state) {
   const names = [0, 1, 2].slice(0, state.nuggets.length).map((side) =>
     state.seats.map((who, seat) => (who.side === side ? nameOf(state, seat) : "")).filter(Boolean).join(" & "),

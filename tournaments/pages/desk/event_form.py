@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 from games.pages.ruleset_names import EDITION_NAMES
 from games.rules.ruleset import Ruleset
 from tournaments.models import EntryKind, League
+from tournaments.pages.desk.clock_fields import clock_initial, read_clock
 from tournaments.pages.words import DASH
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.newcomers import MOST_ENTRANTS
 
 MOST_STAGES = 3
 LONGEST_TEXT = 4000
-SECONDS_A_MINUTE = 60
 TABLES = [
     (TableKind.SOLO3.value, _("Three players, each for themselves")),
     (TableKind.SOLO4.value, _("Four players, partners change from table to table")),
@@ -85,6 +85,23 @@ class EventForm(forms.Form):
         required=False,
         help_text=_("For a person or a connected bot, in one match. Empty: 30."),
     )
+    increment = forms.IntegerField(
+        label=_("Seconds more for each decision"), min_value=1, max_value=3600, required=False
+    )
+    days_to_meet = forms.IntegerField(
+        label=_("Days to meet"),
+        min_value=1,
+        max_value=60,
+        required=False,
+        help_text=_("The people of a match sit down together within so many days; who does not forfeits. Empty: 3."),
+    )
+    days = forms.IntegerField(
+        label=_("Days for each decision"),
+        min_value=1,
+        max_value=30,
+        required=False,
+        help_text=_("Instead of minutes: nobody has to meet, and everybody is told by e-mail when it is their turn."),
+    )
     stages = forms.TypedChoiceField(
         label=_("Stages"),
         coerce=int,
@@ -119,7 +136,7 @@ class EventForm(forms.Form):
         return {name: sent[name] for name in kept} | {
             "ruleset": ruleset.code,
             "is_rated": sent.get("is_rated", False),
-            "clock": {"bank": sent["minutes"] * SECONDS_A_MINUTE} if sent["minutes"] else None,
+            "clock": read_clock(sent),
         }
 
 
@@ -131,10 +148,9 @@ def event_initial(spec: Mapping[str, Any]) -> dict[str, Any]:
         "cumulative": ruleset.is_cumulative,
         "golden": ruleset.decider == "golden_round",
     }
-    clock = spec.get("clock") or {}
     return {"is_rated": True, **spec} | {
         "edition": ruleset.edition,
         "variants": [name for name, is_on in variants.items() if is_on],
-        "minutes": round(clock["bank"] / SECONDS_A_MINUTE) if "bank" in clock else None,
         "stages": len(spec["stages"]),
+        **clock_initial(spec.get("clock") or {}),
     }
