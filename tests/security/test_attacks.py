@@ -14,6 +14,7 @@ from tests.security.test_permissions import STREAMS, TABLE
 
 ADDRESSES = list_addresses()
 EVIL = "https://evil.example"
+NEW = "another-metal-42"
 STYLED_INLINE = ("/api/v1/docs/", "/api/v1/redoc/")
 """The pages of other people's making that show the schema; they may style inline, never script."""
 
@@ -100,6 +101,30 @@ def test_a_lost_password_leads_to_this_site(site: Site, mailoutbox: list[EmailMe
     assert len(mailoutbox) == 1 and "evil.example" not in str(mailoutbox[0].body)
 
 
+def test_names_in_a_bracket_are_text(site: Site) -> None:
+    page = site.client_of("anonymous").get(ADDRESSES["tournament_bracket"].fill_in(site, "bracket")).content.decode()
+    (drawing,) = re.findall(r"<svg[^>]*bracket.*?</svg>", page, re.S) or [page]
+    assert drawing.count("&lt;svg onload=alert(1") >= 6 and HOSTILE not in page
+
+
+@pytest.mark.parametrize("line", ["\r\nSet-Cookie: stolen=1", "\nBcc: evil@evil.example"])
+def test_a_line_break_adds_no_header(site: Site, mailoutbox: list[EmailMessage], line: str) -> None:
+    """Neither to an answer that names what was asked for nor to a mail that is sent on a form."""
+    client = site.client_of("anonymous")
+    for path in ("/search/", "/accounts/login/", "/i18n/setlang/"):
+        for answer in (client.get(path, {"q": line, "next": f"/{line}"}), client.post(path, {"next": f"/{line}"})):
+            assert "stolen" not in answer.cookies and "\n" not in "".join(answer.headers.values())
+    client.post("/accounts/password/reset/", {"email": f"player@example.org{line}"})
+    assert mailoutbox == []
+
+
+def test_a_session_key_that_somebody_chose_is_not_taken(site: Site) -> None:
+    client = Client()
+    client.cookies["sessionid"] = "chosen0by0the0attacker0000000000"
+    client.post("/accounts/login/", {"login": "player", "password": PASSWORD})
+    assert client.cookies["sessionid"].value != "chosen0by0the0attacker0000000000"
+
+
 def test_a_session_does_not_outlive_signing_in_or_out(site: Site) -> None:
     client = Client()
     client.get("/play/")
@@ -143,6 +168,12 @@ def test_guessing_passwords_is_limited_and_told(site: Site) -> None:
             {"login": "nobody", "password": "wrong"},
             id="sign in",
         ),
+        pytest.param(
+            "/accounts/signup/",
+            {"username": "newcomer", "email": "player@example.org", "password1": NEW, "password2": NEW},
+            {"username": "beginner", "email": "nobody@example.org", "password1": NEW, "password2": NEW},
+            id="sign up",
+        ),
     ],
 )
 def test_forms_do_not_tell_who_has_an_account(
@@ -156,7 +187,7 @@ def test_forms_do_not_tell_who_has_an_account(
 
 
 def test_asking_sign_up_for_addresses_is_limited(site: Site) -> None:
-    """Sign-up has to say that an address is taken; so it answers one caller only so often."""
+    """Names are public, addresses are not told; still it answers one caller only so often."""
     client = site.client_of("anonymous")
     statuses = [client.post("/accounts/signup/", {"email": f"somebody{n}@example.org"}).status_code for n in range(25)]
     assert statuses[0] == 200 and statuses[-1] == 429

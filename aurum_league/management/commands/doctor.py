@@ -15,6 +15,7 @@ from aurum_league.connections import read_layout, read_wanted
 from aurum_league.embedded.binaries import find_postgres, find_valkey
 from aurum_league.embedded.postgres import read_major
 from aurum_league.environment import read_choice, read_data_folder
+from aurum_league.installation import examine_installation
 
 
 class Command(BaseCommand):
@@ -23,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         failed = 0
-        for check in [*_check_machine(), *(check() for check in READINESS.values())]:
+        for check in [*_check_machine(), *(check() for check in READINESS.values()), *examine_installation()]:
             mark = "ok   " if check.passed else "WRONG" if check.is_needed else "note "
             failed += not check.passed and check.is_needed
             self.stdout.write(f"{mark} {check.sentence}")

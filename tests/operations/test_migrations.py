@@ -1,0 +1,79 @@
+"""Migrations that an upgrade runs beside the old version: none may lock a large table or break what still runs."""
+
+import io
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from aurum_league.migration_locks import find_locks
+
+APPS = ("aurum_league", "games", "bots", "tournaments")
+BEFORE_THE_FIRST_RELEASE = {"aurum_league": 3, "games": 6, "bots": 1, "tournaments": 7}
+"""Nobody has data from before these."""
+
+
+def list_later_migrations() -> list[tuple[str, str]]:
+    found = MigrationLoader(None).disk_migrations
+    ours = [(app, name) for app, name in found if app in APPS]
+    return sorted((app, name) for app, name in ours if int(name[:4]) > BEFORE_THE_FIRST_RELEASE[app])
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        pytest.param('CREATE INDEX "i" ON "games_match" ("a")', "builds an index", id="index"),
+        pytest.param('CREATE UNIQUE INDEX "i" ON "games_match" ("a")', "builds an index", id="unique index"),
+        pytest.param('CREATE INDEX CONCURRENTLY "i" ON "games_match" ("a")', "", id="index built beside the site"),
+        pytest.param('DROP INDEX IF EXISTS "i"', "waits for everybody", id="index dropped"),
+        pytest.param('DROP INDEX CONCURRENTLY IF EXISTS "i"', "", id="index dropped beside the site"),
+        pytest.param(
+            'CREATE TABLE "new" ("id" bigint); CREATE INDEX "i" ON "new" ("id")', "", id="index of a new table"
+        ),
+        pytest.param('ALTER TABLE "games_match" ALTER COLUMN "a" TYPE bigint', "writes the table anew", id="type"),
+        pytest.param('ALTER TABLE "games_match" ALTER COLUMN "a" SET NOT NULL', "reads the whole table", id="not null"),
+        pytest.param('ALTER TABLE "games_match" ADD COLUMN "a" integer NOT NULL', "give a default", id="no default"),
+        pytest.param('ALTER TABLE "games_match" ADD COLUMN "a" integer DEFAULT 1 NOT NULL', "", id="constant default"),
+        pytest.param('ALTER TABLE "games_match" ADD COLUMN "a" integer NULL', "", id="empty column"),
+        pytest.param(
+            'ALTER TABLE "games_match" ADD COLUMN "a" uuid DEFAULT gen_random_uuid() NOT NULL',
+            "writes the table anew",
+            id="default that differs from row to row",
+        ),
+        pytest.param(
+            'ALTER TABLE "games_match" ADD CONSTRAINT "c" CHECK ("a" > 1)', "checks every row", id="check of every row"
+        ),
+        pytest.param('ALTER TABLE "games_match" ADD CONSTRAINT "c" CHECK ("a" > 1) NOT VALID', "", id="check to come"),
+        pytest.param(
+            'ALTER TABLE "games_match" ADD CONSTRAINT "c" FOREIGN KEY ("a") REFERENCES "b" ("id")',
+            "checks every row",
+            id="foreign key",
+        ),
+        pytest.param('ALTER TABLE "games_match" ADD CONSTRAINT "c" UNIQUE ("a")', "builds an index", id="unique"),
+        pytest.param('ALTER TABLE "games_match" RENAME COLUMN "a" TO "b"', "breaks the version", id="renamed column"),
+        pytest.param("LOCK TABLE games_match", "locks the table", id="lock"),
+        pytest.param("-- CREATE INDEX i ON games_match (a)\nSELECT 1", "", id="a comment"),
+    ],
+)
+def test_what_locks_is_found(sql: str, expected: str) -> None:
+    found = find_locks(sql)
+    assert any(expected in one for one in found) if expected else found == []
+
+
+@pytest.mark.django_db
+def test_no_later_migration_locks() -> None:
+    """As `sqlmigrate` writes them; one that is data only has to work in batches, which people must see to."""
+    wrong = {}
+    for app, name in list_later_migrations():
+        sql = io.StringIO()
+        call_command("sqlmigrate", app, name, stdout=sql, no_color=True)
+        if found := find_locks(sql.getvalue()):
+            wrong[app, name] = found
+    assert wrong == {}
+
+
+@pytest.mark.django_db
+def test_the_models_need_no_further_migration() -> None:
+    connection.ensure_connection()
+    call_command("makemigrations", "--check", "--dry-run", *APPS, verbosity=0)
