@@ -1,6 +1,6 @@
 # Thin aliases; what they do lives in manage.py's commands. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint types audit lock bench bench-api bench-tables chaos messages chromium clean
+.PHONY: help run demo test lint types audit lock bench bench-api bench-tables chaos soak messages chromium clean
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
@@ -52,6 +52,9 @@ bench-tables: $(VENV)/installed ## measure a hundred tables of people at once, a
 
 chaos: $(VENV)/installed ## play a tournament while its processes are killed
 	@exec $(BIN)/python -m aurum_league.chaos
+
+soak: $(VENV)/installed ## play and read for half an hour and see whether anything grows
+	@exec $(BIN)/python -m aurum_league.soak
 
 messages: $(VENV)/installed-dev ## collect (where GNU gettext is installed) and compile the translations
 	@if command -v xgettext >/dev/null; then $(BIN)/python manage.py makemessages -a --no-location --no-wrap -i .venv -i build -i var; \

@@ -39,6 +39,8 @@ class Arena:
         }
 
     def __enter__(self) -> "Arena":
+        # Asked to end, it takes its servers and programs with it.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         start_services(self.layout, Wanted())
         return self
 
