@@ -2,7 +2,13 @@
 
 from celery import shared_task
 
+from bots.services.opinion import form_opinion
 from bots.services.sweep import sweep_bots
+
+
+@shared_task(name="bots.form_opinion")
+def form_opinion_task(match_id: int, seat: int, number: int) -> None:
+    form_opinion(match_id=match_id, seat=seat, number=number)
 
 
 @shared_task(name="bots.sweep")

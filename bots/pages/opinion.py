@@ -1,15 +1,13 @@
-"""What a strong house bot thinks of each decision that a person made in a finished match."""
+"""What the champion among the house bots thinks of each decision that a person made in a finished match."""
 
-from dataclasses import asdict
 from typing import Any
 
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from bots.services.opinion import LEVEL, Opinion, judge_round
+from bots.services.opinion import LEVEL, Opinion, read_judgement
 from games.models import Match, MatchState
 from games.pages.step_sentences import name_card
 from games.rules.match import Match as Play
@@ -17,14 +15,13 @@ from games.selectors.blocks import count_open_matches, find_match
 from games.selectors.records import replay_match
 from games.selectors.replays import Step, list_steps
 
-KEPT_SECONDS = 7 * 86_400
 NOTABLE = 0.03
 """A difference below this is within the noise of the search."""
 
 
 @require_safe
 def show_opinions(request: HttpRequest, match_id: int) -> HttpResponse:
-    """One round at a time, for seats that people held; what was judged once is kept for a week."""
+    """One round at a time, for seats that people held; until a worker has judged it, the page shows how far it is."""
     match = _require_open(match_id)
     people = [held for held in match.seats.all() if held.agent.startswith("person:")]
     if not people:
@@ -33,22 +30,27 @@ def show_opinions(request: HttpRequest, match_id: int) -> HttpResponse:
     held = next((one for one in people if str(one.seat) == request.GET.get("seat")), people[0])
     wanted = request.GET.get("round", "1")
     number = next((n for n in range(1, len(play.rounds) + 1) if str(n) == wanted), 1)
-    steps = {(step.round_number, step.applied): step for step in list_steps(play)}
-    rows = [
-        _describe(opinion, steps, number, held.seat, [one.player.name for one in match.seats.all()])
-        for opinion in _read_opinions(match, play, held.seat, number)
-    ]
+    judgement = read_judgement(match=match, seat=held.seat, number=number)
+    names = [one.player.name for one in match.seats.all()]
+    rows = _list_rows(judgement.opinions or [], play, number, held.seat, names)
     context = {
         "match": match,
         "held": held,
         "people": people,
         "rounds": range(1, len(play.rounds) + 1),
         "number": number,
+        "judgement": judgement,
         "rows": rows,
         "same": sum(row["is_same"] for row in rows),
         "level": LEVEL,
     }
-    return render(request, "play/opinion.html", context)
+    part = "play/opinion_rows.html" if request.headers.get("HX-Request") else "play/opinion.html"
+    return render(request, part, context)
+
+
+def _list_rows(opinions: list[Opinion], play: Play, number: int, seat: int, names: list[str]) -> list[dict[str, Any]]:
+    steps = {(step.round_number, step.applied): step for step in list_steps(play)}
+    return [_describe(opinion, steps, number, seat, names) for opinion in opinions]
 
 
 def _require_open(match_id: int) -> Match:
@@ -56,15 +58,6 @@ def _require_open(match_id: int) -> Match:
     if match is None or match.state != MatchState.FINISHED or match.result.is_by_hand or count_open_matches(match):
         raise Http404(gettext("There is no finished match with an open record here."))
     return match
-
-
-def _read_opinions(match: Match, play: Play, seat: int, number: int) -> list[Opinion]:
-    key = f"opinion:{LEVEL}:{match.pk}:{seat}:{number}"
-    kept: list[dict[str, Any]] | None = cache.get(key)
-    if kept is None:
-        kept = [asdict(opinion) for opinion in judge_round(play, seat, number)]
-        cache.set(key, kept, KEPT_SECONDS)
-    return [Opinion(**fields) for fields in kept]
 
 
 def _describe(

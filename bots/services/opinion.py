@@ -1,16 +1,36 @@
-"""The search's opinion of what a person played: its own choice at each decision, and what the other one cost."""
+"""The champion's opinion of what a person played: its own choice at each decision, and what the other one cost.
+
+A worker forms it, round by round; it is kept in the cache, and formed again where it was lost.
+"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+
+import structlog
+from celery import current_app
+from django.core.cache import cache
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from bots.brains import explain
+from bots.brains.search import PLAYOUTS
+from games.models import Match
 from games.rules.deal import derive_seed
-from games.rules.match import Match, replay
+from games.rules.match import Match as Play
+from games.rules.match import replay
 from games.rules.notation import action_text
-from games.rules.view import view
+from games.rules.view import View, view
+from games.selectors.blocks import find_match
+from games.selectors.records import replay_match
+from games.selectors.seals import is_sealed
 
-LEVEL = "search-2"
-"""Answers for a whole round within a second; what it costs the server is bounded by one round a request."""
+LEVEL = max(PLAYOUTS, key=lambda level: PLAYOUTS[level])
+TASK = "bots.form_opinion"
+KEPT_SECONDS = 30 * 86_400
+SILENT_SECONDS = 60
+"""A worker that is not heard of for so long has died, and another is asked."""
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +48,87 @@ class Opinion:
         return self.played == self.best or self.cost <= 0
 
 
-def judge_round(play: Match, seat: int, number: int) -> list[Opinion]:
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is known of a seat's decisions in one round: all opinions, or how many decisions a worker has looked at."""
+
+    opinions: list[Opinion] | None
+    done: int = 0
+    total: int = 0
+
+
+def read_judgement(*, match: Match, seat: int, number: int) -> Judgement:
+    """What is known now; where nobody works on it, a worker is asked to."""
+    key = _key(match, seat, number)
+    kept = cache.get(key)
+    if kept is not None:
+        return Judgement([Opinion(**fields) for fields in kept])
+    if cache.add(f"{key}:progress", (0, 0), SILENT_SECONDS):
+        _ask_worker(match.pk, seat, number)
+    return Judgement(None, *cache.get(f"{key}:progress", (0, 0)))
+
+
+def form_opinion(*, match_id: int, seat: int, number: int) -> None:
+    """Judge every decision of a seat in one round of a finished, open match; nothing where that has been done."""
+    match = find_match(match_id)
+    if match is None or is_sealed(match) or cache.get(key := _key(match, seat, number)) is not None:
+        return
+    play = replay_match(match)
+    if not 0 < number <= len(play.rounds):
+        return
+    questions = list(list_questions(play, seat, number))
+    opinions = []
+    for done, question in enumerate(questions):
+        cache.set(f"{key}:progress", (done, len(questions)), SILENT_SECONDS)
+        opinions.append(asdict(_judge(play, seat, question)))
+    cache.set(key, opinions, KEPT_SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision that left a choice: what the seat saw, after so many actions of the round, and what it did."""
+
+    applied: int
+    seen: View
+    action: int
+
+
+def list_questions(play: Play, seat: int, number: int) -> Iterator[Question]:
     """Every decision of this seat in a finished round at which there was something to choose."""
-    return list(_judge(play, seat, number))
-
-
-def _judge(play: Match, seat: int, number: int) -> Iterator[Opinion]:
     assert play.seed is not None
     before = sum(len(done.log) for done in play.rounds[: number - 1])
     again = replay(play.ruleset, play.seed, play.log[:before])
-    seed = int.from_bytes(derive_seed(play.seed, f"opinion {seat}")[:8], "big")
     for applied, entry in enumerate(play.rounds[number - 1].log):
         acting, action = entry & 3, entry >> 2
         seen = view(again, seat)
         if acting == seat and len(seen.legal_texts()) > 1:
-            values = dict(explain(seen, seed + applied, LEVEL))
-            best = max(values, key=lambda choice: values[choice])
-            yield Opinion(
-                applied,
-                0 if seen.trick_number < 1 else seen.trick_number,
-                action_text(seen.phase, action),
-                action_text(seen.phase, best),
-                max(0.0, values[best] - values[action]),
-            )
+            yield Question(applied, seen, action)
         again.apply(acting, action)
+
+
+def _judge(play: Play, seat: int, question: Question) -> Opinion:
+    assert play.seed is not None
+    seed = int.from_bytes(derive_seed(play.seed, f"opinion {seat}")[:8], "big")
+    seen = question.seen
+    values = dict(explain(seen, seed + question.applied, LEVEL))
+    best = max(values, key=lambda choice: values[choice])
+    return Opinion(
+        question.applied,
+        max(0, seen.trick_number),
+        action_text(seen.phase, question.action),
+        action_text(seen.phase, best),
+        max(0.0, values[best] - values[question.action]),
+    )
+
+
+def _key(match: Match, seat: int, number: int) -> str:
+    return f"opinion:{LEVEL}:{match.commitment}:{seat}:{number}"
+
+
+def _ask_worker(match_id: int, seat: int, number: int) -> None:
+    """The worker of bots' matches: it takes seconds, and people who wait at tables must not wait for it."""
+    arguments = {"match_id": match_id, "seat": seat, "number": number}
+    try:
+        current_app.send_task(TASK, kwargs=arguments, queue="play", expires=600, retry=False)
+    except (OperationalError, RedisError, OSError) as error:
+        log.warning("nudge_failed", error=type(error).__name__)

@@ -3,9 +3,10 @@
 import json
 import secrets
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -56,7 +57,7 @@ def create_matches(
     kind: MatchKind,
     is_rated: bool,
     priority: int = 0,
-    clock: dict[str, float] | None = None,
+    clock: Mapping[str, Any] | None = None,
 ) -> list[int]:
     """Create matches that are ready to be played, and nudge the workers on commit; their ids in the order given."""
     clocks = [clock if any(is_awaited(seat.agent) for seat in plan.seats) else None for plan in plans]
@@ -83,7 +84,7 @@ def _match_row(
     kind: MatchKind,
     is_rated: bool,
     priority: int,
-    clock: dict[str, float] | None,
+    clock: Mapping[str, Any] | None,
     now: datetime,
 ) -> tuple[object, ...]:
     window = _window_of(plan, clock)
@@ -113,7 +114,7 @@ def _match_row(
     )
 
 
-def _window_of(plan: MatchPlan, clock: dict[str, float] | None) -> timedelta | None:
+def _window_of(plan: MatchPlan, clock: Mapping[str, Any] | None) -> timedelta | None:
     """How long the people of a match have to meet; None where nobody need be there at the same time as another."""
     has_people = any(seat.agent.startswith("person:") for seat in plan.seats)
     if clock is None or not has_people or "bank" not in clock or "window" not in clock:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from bots.services.opinion import form_opinion
 from games.models import Lobby, Match, MatchState, RunnerNeed
 from games.pages.hints import HINTS
 from games.services.play import play_ready_matches
@@ -210,11 +211,15 @@ def test_three_who_bid_at_once_see_no_bid_before_their_own(client: Client) -> No
     assert after["round"]["hand"] == before["round"]["hand"]
 
 
+@pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task")
 def test_the_opinion_judges_a_persons_round(client: Client) -> None:
     match_id = deal(client)
     address = reverse("match_opinion", args=[match_id])
     assert client.get(address).status_code == 404
     list(play_on(client, match_id))
-    page = client.get(address, {"seat": "0", "round": "1"}).content.decode()
-    assert "decisions as good as" in page
+    asked = {"seat": "0", "round": "1"}
+    assert 'hx-trigger="load delay:1s"' in client.get(address, asked).content.decode()
+    form_opinion(match_id=match_id, seat=0, number=1)
+    page = client.get(address, asked).content.decode()
+    assert "decisions as good as" in page and "hx-trigger" not in page.partition('id="opinions"')[2]
     assert f"/matches/{match_id}/?round=1&amp;trick=" in page
