@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
             advance(1)
     print_score(console, score, ruleset, others)
     if arguments.stderr:
-        console.print(f"\nstderr of one match:\n{score.stderr}", markup=False, soft_wrap=True)
+        console.print(f"\nstderr of one match:\n{score.stderr or 'empty'}", markup=False, soft_wrap=True)
     return 0
 
 

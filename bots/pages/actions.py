@@ -138,7 +138,7 @@ def make_token(request: HttpRequest, slug: str) -> HttpResponse:
     except LeagueError as error:
         messages.error(request, say_refusal(error))
         return redirect("bot-dashboard", slug=slug)
-    response = render_dashboard(request, bot, token=token)
+    response = render_dashboard(request, find_bot_or_404(request, slug), token=token)
     response["Cache-Control"] = "no-store"
     return response
 

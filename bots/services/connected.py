@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
-from bots.models import Bot, BotMode, BotVersion, VersionState
+from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
 from bots.services.house import house_player
 from bots.services.lifecycle import VersionStep, next_version_state
 from bots.services.messages import AGENT
@@ -32,6 +32,8 @@ def start_qualification(*, bot_id: int, owner: User) -> list[int]:
     bot = lock_own_bot(bot_id, owner)
     if bot.mode != BotMode.CONNECTED:
         raise LeagueError("bot_mode", "Uploads are checked by themselves.", status=409)
+    if bot.state == BotState.RETIRED:
+        raise LeagueError("bot_state", "A retired bot does not qualify.", status=409)
     version = bot.versions.select_for_update().get()
     version.state = next_version_state(version.state, VersionStep.START_CHECK)
     plans = [_plan(bot, Ruleset.from_code(code)) for code in RULESETS]

@@ -30,6 +30,9 @@ def ask_scrimmages(*, bot_id: int, owner: User, ruleset: Ruleset, others: Sequen
     """
     User.objects.select_for_update().get(pk=owner.pk)
     bot = lock_own_bot(bot_id, owner)
+    if bot.state in (BotState.PAUSED, BotState.RETIRED):
+        fix = "Activate a version first." if bot.state == BotState.PAUSED else ""
+        raise LeagueError("bot_state", f"A bot that is {bot.state} asks for no scrimmages.", fix, 409)
     if len(others) != OPPONENTS:
         raise LeagueError("opponents", "A scrimmage has two opponents.", status=422)
     if not 1 <= matches <= MOST_AT_ONCE:

@@ -102,9 +102,17 @@ def test_a_token_is_shown_once(signed_in: Client, author: User) -> None:
     register_bot(owner=author, name="Remote", mode=BotMode.CONNECTED)
     answer = signed_in.post("/bots/remote/token/")
     assert re.search(r"aurbot_[\w-]{43}", answer.content.decode()) and answer.headers["Cache-Control"] == "no-store"
+    assert "The bot has a token" in answer.content.decode(), "and may qualify at once"
     assert "aurbot_" not in signed_in.get("/bots/remote/dashboard/").content.decode()
     assert signed_in.post("/bots/remote/qualification/").status_code == 302
     assert BotVersion.objects.get().state == VersionState.CHECKING
+
+
+def test_a_retired_bot_does_not_qualify(signed_in: Client, author: User) -> None:
+    register_bot(owner=author, name="Remote", mode=BotMode.CONNECTED)
+    signed_in.post("/bots/remote/retirement/")
+    signed_in.post("/bots/remote/qualification/")
+    assert BotVersion.objects.get().state == VersionState.NEW
 
 
 @pytest.mark.parametrize(
@@ -136,6 +144,14 @@ def test_a_scrimmage_that_cannot_be_is_refused(
     status, page = ask(signed_in, **changes)
     assert status == 422 and sentence in page
     assert not Scrimmage.objects.exists()
+
+
+@pytest.mark.parametrize("state", [BotState.PAUSED, BotState.RETIRED])
+def test_a_bot_that_does_not_play_asks_for_no_scrimmages(signed_in: Client, make_bot: MakeBot, state: BotState) -> None:
+    bot = make_bot()
+    Bot.objects.filter(pk=bot.pk).update(state=state)
+    assert "Ask for scrimmages" not in signed_in.get(DASHBOARD).content.decode()
+    assert ask(signed_in)[0] == 422 and not Scrimmage.objects.exists()
 
 
 def test_who_allows_no_scrimmages_is_asked_for_none(signed_in: Client, make_bot: MakeBot) -> None:
