@@ -25,7 +25,11 @@ def make_logging(style: str, level: str) -> dict[str, Any]:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-    renderer: list[structlog.typing.Processor] = [structlog.dev.ConsoleRenderer(colors=False)]
+    # Plain, because the usual traceback shows the values of variables, and seeds and hands are among them.
+    plain = structlog.dev.plain_traceback
+    renderer: list[structlog.typing.Processor] = [
+        structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)
+    ]
     if style == "json":
         renderer = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     formatter = {
