@@ -1,14 +1,14 @@
 """What the games app announces to apps above it."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.dispatch import Signal
 
 from games.play.summary import Summary
 
 
-@dataclass(frozen=True, slots=True)
-class SettledSeat:
+class SettledSeat(NamedTuple):
     seat: int
     side: int
     player: int

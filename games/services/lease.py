@@ -7,7 +7,7 @@ import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -72,8 +72,7 @@ _EXPIRE = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimedSeat:
+class ClaimedSeat(NamedTuple):
     seat: int
     side: int
     player: int

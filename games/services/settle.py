@@ -13,7 +13,6 @@ from django.db import connection, transaction
 from games.models import PlayerKind, SeatFailure
 from games.play.summary import Summary
 from games.play.table import Failure
-from games.rules.ruleset import Ruleset
 from games.services.lease import ClaimedMatch
 from games.signals import SettledMatch, SettledSeat, match_moved, matches_settled
 
@@ -113,7 +112,7 @@ def settled_match(claimed: ClaimedMatch, summary: Summary) -> SettledMatch:
         id=claimed.id,
         kind=claimed.kind,
         ruleset=claimed.ruleset,
-        players=Ruleset.from_code(claimed.ruleset).players,
+        players=len(claimed.seats),
         is_rated=claimed.is_rated,
         deals=str(claimed.deals),
         seats=tuple(

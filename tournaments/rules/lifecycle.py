@@ -82,6 +82,7 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.PAUSED, Step.DECIDE): State.PAUSED,
     (State.PAUSED, Step.CORRECT): State.PAUSED,
     (State.PAUSED, Step.RESUME): State.PLAYING,
+    (State.PAUSED, Step.FINISH): State.FINISHED,
     (State.PAUSED, Step.CANCEL): State.CANCELLED,
     (State.FINISHED, Step.CORRECT): State.FINISHED,
     (State.FINISHED, Step.NEXT_SEASON): State.FINISHED,

@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
+from games.models import MatchState
 from tournaments.models import (
     Entrant,
     Fixture,
@@ -30,6 +31,10 @@ from tournaments.services.lifecycle import lock_tournament, lock_tournament_for,
 from tournaments.services.promotion import seed_next_stage
 from tournaments.services.release import release_free_fixtures, release_next_matchday
 from tournaments.services.standings import refresh_standings
+from tournaments.services.voiding import void_fixtures
+
+RUNS_ON = "ladder"
+"""The format that no result ends."""
 
 log = structlog.get_logger()
 
@@ -59,17 +64,30 @@ def sweep_tournaments() -> int:
 
 @transaction.atomic
 def finish_tournament(*, tournament_id: int, actor: User | None = None, reason: str = "") -> Tournament:
-    """End a tournament that would run on, such as a ladder, once nothing of it is left to play."""
+    """End a tournament that would run on, once nothing of it is left to play; while it is paused, what nobody has
+    begun becomes void."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.FINISHED:
         return tournament
     lock_tournament_for(tournament_id, Step.FINISH)
     stage = find_current_stage(tournament)
+    if tournament.state == TournamentState.PAUSED:
+        _void_what_is_held(stage)
     if has_pending_fixtures(stage):
         raise LeagueError("still_playing", "Some tables are still to be played.", "Pause it first.", status=409)
     _finish_stage(tournament, stage)
     _finish(tournament, actor, reason)
     return tournament
+
+
+def _void_what_is_held(stage: Stage) -> None:
+    if stage.format != RUNS_ON:
+        sentence = "This tournament ends by itself when all is played."
+        raise LeagueError("ends_by_itself", sentence, "Resume it, or cancel it.", status=409)
+    pending = Fixture.objects.filter(matchday__stage=stage, state=FixtureState.PENDING)
+    under_way = (MatchState.PLAYING, MatchState.WAITING)
+    held = pending.exclude(fixture_matches__match__state__in=under_way)
+    void_fixtures(stage, list(held.order_by("id").values_list("id", flat=True)))
 
 
 @transaction.atomic

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -11,7 +11,6 @@ from games.models import MatchKind
 from games.services.create import create_matches
 from tournaments.models import (
     Fixture,
-    FixtureMatch,
     Matchday,
     MatchdayState,
     Stage,
@@ -20,6 +19,7 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.lifecycle import Step
+from tournaments.selectors.fixture_sides import array_text
 from tournaments.selectors.free_fixtures import list_free_fixtures
 from tournaments.selectors.stages import find_current_stage
 from tournaments.services.events import record_event
@@ -27,6 +27,7 @@ from tournaments.services.lifecycle import lock_tournament, lock_tournament_for,
 from tournaments.services.match_plans import MatchPlanner, PlannedMatch
 from tournaments.services.nudge import nudge_tournament_on_commit
 
+_COPY_LINKS = "COPY tournaments_fixturematch (fixture_id, match_id, stage_id, number, entrants) FROM STDIN"
 DEFAULT_CLOCK: dict[str, float] = {"bank": 1800, "window": 259_200}
 """Half an hour a match for people and connected bots, where the organiser sets nothing else; people meet within three
 days."""
@@ -122,10 +123,6 @@ def _create(tournament: Tournament, stage: Stage, planned: Sequence[PlannedMatch
         is_rated=is_rated,
         clock=tournament.clock or DEFAULT_CLOCK,
     )
-    FixtureMatch.objects.bulk_create(
-        [
-            FixtureMatch(fixture=one.fixture, match_id=match_id, stage=stage, number=one.number, entrants=one.entrants)
-            for one, match_id in zip(planned, match_ids, strict=True)
-        ],
-        batch_size=5000,
-    )
+    with connection.cursor() as cursor, cursor.copy(_COPY_LINKS) as copy:
+        for one, match_id in zip(planned, match_ids, strict=True):
+            copy.write_row((one.fixture.pk, match_id, stage.pk, one.number, array_text(one.entrants)))

@@ -51,7 +51,7 @@ STEP_WORDS = {
     ),
     Step.FINISH: (
         _("Finish"),
-        _("For a tournament that runs on, once nothing of it is left to play."),
+        _("For a ladder, which runs on. Pause it first: tables that nobody has begun then become void."),
     ),
     Step.CANCEL: (
         _("Cancel the tournament"),

@@ -1,16 +1,21 @@
 """Whole tournaments of every format, played in this process to their end."""
 
+import uuid
 from typing import Any
 
 import pytest
 
-from games.models import Match, MatchResult, MatchState
+from aurum_league.common.errors import LeagueError
+from games.models import Match, MatchResult, MatchState, RunnerNeed
+from games.services.lease import claim_matches
+from games.services.play import Batch
 from tests.services.tournaments.conftest import Make, play_on
-from tournaments.models import Fixture, Stage, StageStandings, TournamentEvent
+from tournaments.models import Stage, StageStandings, TournamentEvent
 from tournaments.rules.certificate import certify
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.situation import read_history
-from tournaments.services.advance import finish_tournament
+from tournaments.services.advance import advance_tournament, finish_tournament
+from tournaments.services.lifecycle import pause_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -91,12 +96,41 @@ def test_groups_lead_to_a_final(make_tournament: Make) -> None:
 def test_ladder_runs_until_it_is_finished_by_hand(make_tournament: Make) -> None:
     tournament = play_on(make_tournament({"format": "ladder"}, 6), waves=4)
     assert tournament.state == "playing"
-    assert Match.objects.filter(state=MatchState.FINISHED).count() >= 6
-    Fixture.objects.filter(state="pending").update(state="void")
-    finish_tournament(tournament_id=tournament.id)
-    finish_tournament(tournament_id=tournament.id)
+    ended = Match.objects.filter(state=MatchState.FINISHED).count()
+    assert ended >= 6
+    advance_tournament(tournament_id=tournament.id)
+    with pytest.raises(LeagueError) as refusal:
+        finish_tournament(tournament_id=tournament.id)
+    assert refusal.value.code == "still_playing"
+    pause_tournament(tournament_id=tournament.id)
+    for _ in range(2):
+        finish_tournament(tournament_id=tournament.id)
     tournament.refresh_from_db()
     assert tournament.state == "finished"
+    assert Match.objects.filter(state=MatchState.FINISHED).count() == ended
+    assert not Match.objects.exclude(state__in=(MatchState.FINISHED, MatchState.VOID)).exists()
+    assert tournament.stages.get().standings.version == tournament.stages.get().results_version
+
+
+def test_a_ladder_waits_for_tables_under_way(make_tournament: Make) -> None:
+    tournament = make_tournament({"format": "ladder"}, 6)
+    token = uuid.uuid4()
+    claimed = claim_matches(token=token, limit=1, needs=RunnerNeed.HOUSE)
+    pause_tournament(tournament_id=tournament.id)
+    with pytest.raises(LeagueError) as refusal:
+        finish_tournament(tournament_id=tournament.id)
+    assert refusal.value.code == "still_playing"
+    Batch(claimed, token).play()
+    finish_tournament(tournament_id=tournament.id)
+    assert list(Match.objects.exclude(state=MatchState.VOID).values_list("state", flat=True)) == ["finished"]
+
+
+def test_what_ends_by_itself_is_not_finished_by_hand(make_tournament: Make) -> None:
+    tournament = make_tournament({"format": "round_robin"}, 6)
+    pause_tournament(tournament_id=tournament.id)
+    with pytest.raises(LeagueError) as refusal:
+        finish_tournament(tournament_id=tournament.id)
+    assert refusal.value.code == "ends_by_itself"
 
 
 def test_stored_schedule_has_the_promised_balance(make_tournament: Make) -> None:
