@@ -14,7 +14,8 @@ cdef class Match:
 
     cpdef open_round(self)
     cpdef tuple awaiting(self)
+    cpdef int apply(self, seat, action) except -1
     @cython.locals(round_=Round)
-    cpdef int apply(self, int seat, int action) except -1
+    cdef int act(self, int seat, int action) except -1
     @cython.locals(round_=Round)
     cpdef close_round(self)

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from sys import byteorder
+from typing import NoReturn
 
 from games.rules.actions import BID, OVER
 from games.rules.deal import Deal, Deals, SeedDeals
@@ -79,11 +80,17 @@ class Match:
 
     def apply(self, seat: int, action: int) -> None:
         """Do what a seat asks for; raises IllegalAction and changes nothing where it may not."""
+        # Two bits hold every seat, and eleven every action. Larger numbers are refused here, before they become C ints.
+        if self.result is not None or seat >> 2 or action >> 11:
+            self.refuse_number(seat, action)
+        self.act(seat, action)
+
+    def act(self, seat: int, action: int) -> None:
         round_ = self.round
-        if self.result is not None or seat < 0 or seat >= self.players:
-            self.refuse_seat(seat)
         if seat == round_.turn:
             round_.apply(action)
+        elif seat >= self.players:
+            self.refuse_number(seat, action)
         elif round_.phase == BID:
             round_.lay_bid(seat, action)
         else:
@@ -105,10 +112,12 @@ class Match:
             raise refusal(self.round, seat % self.players, code, f"{text!r} cannot be done now.")
         self.apply(seat, action)
 
-    def refuse_seat(self, seat: int) -> None:
+    def refuse_number(self, seat: int, action: int) -> NoReturn:
         if self.result is not None:
             raise IllegalAction("round_over", "The match is over.", "over", ())
-        raise IllegalAction("not_your_turn", f"There is no seat {seat} at this table.", "no seat", ())
+        if not 0 <= seat < self.players:
+            raise IllegalAction("not_your_turn", f"There is no seat {seat} at this table.", "no seat", ())
+        refuse(self.round, seat, action)
 
     def close_round(self) -> None:
         round_ = self.round

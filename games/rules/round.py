@@ -1,10 +1,8 @@
 """One round as a state machine: bids, bid changes and tricks, applied action by action.
 
-This file runs as it is and compiles as it is: round.pxd beside it only adds C types. That is why fixed lists of four
+This file runs as it is and compiles as it is: round.pxd beside it only adds C types. That is why lists of fixed length
 are filled place by place, and why constants have names: a literal `1 << k` would compile to a 32-bit shift.
 """
-
-from collections.abc import Sequence
 
 from games.rules.actions import (
     BID,
@@ -20,116 +18,30 @@ from games.rules.actions import (
     STOP,
     SWAP,
 )
+from games.rules.position import Position
 from games.rules.refusal import refuse
 
-HAND_SIZE = 12
 ONE = 1
 TEN_BITS = 0b1111111111
 GOLD_MASK = 0b111111111 << 50
 KEEP_BIT = 1 << 59
-SUPPLY = (0b111111110 << 50) | 0b1110
+
+# SUIT_BITS[card]: all cards of its suit.
+SUIT_BITS = [0] * 50
+for _card in range(50):
+    SUIT_BITS[_card] = TEN_BITS << (_card // 10 * 10)
+
+# CHANGE_BITS[players * 4 + seat]: what a seat may always do before a trick, and whose bids it may change.
+CHANGE_BITS = [0] * 20
+for _seat in range(4):
+    CHANGE_BITS[12 + _seat] = KEEP_BIT | ONE << (BID_OF + _seat)
+    CHANGE_BITS[16 + _seat] = KEEP_BIT | ONE << (BID_OF + _seat) | ONE << (BID_OF + (_seat + 2) % 4)
 
 
-class Round:
+class Round(Position):
     """The whole truth about one round; what a seat may see of it is cut out by `view` alone."""
 
-    # Plain Python is a tenth faster so; compiled, they mean nothing.
-    __slots__ = (
-        "asked", "bids", "bids_laid", "blocked", "closed", "end_reason", "end_seat", "first", "golds",
-        "hands", "high_rank", "high_seat", "known", "last_gold", "last_gold_to", "last_winner", "leader",
-        "legal", "low_rank", "low_seat", "phase", "played", "players", "sizes", "supply", "trick",
-        "trick_length", "trick_number", "tricks", "turn",
-    )  # fmt: skip
-
-    def __init__(self, players: int, hands: Sequence[int], first: int, zero_gold: bool) -> None:
-        self.players = players
-        self.hands = [0, 0, 0, 0]
-        self.sizes = [0, 0, 0, 0]
-        self.golds = [0, 0, 0, 0]
-        self.bids = [-1, -1, -1, -1]
-        self.known = [0, 0, 0, 0]
-        self.tricks = [0, 0, 0, 0]
-        self.trick = [0, 0, 0, 0]
-        self.start(hands, first, zero_gold)
-
-    def start(self, hands: Sequence[int], first: int, zero_gold: bool) -> None:
-        """Begin anew with these hands, in the same object."""
-        for seat in range(self.players):
-            self.hands[seat] = hands[seat]
-            self.sizes[seat] = HAND_SIZE
-            self.golds[seat] = ONE << GOLD if zero_gold else 0
-            self.bids[seat] = -1
-            self.known[seat] = 0
-            self.tricks[seat] = 0
-            self.trick[seat] = 0
-        self.supply = SUPPLY if self.players == 4 else SUPPLY & ~(ONE << (GOLD + 8))
-        self.played = 0
-        self.first = first
-        self.phase = BID
-        self.bids_laid = 0
-        self.leader = first
-        self.turn = first
-        self.legal = self.hands[first]
-        self.asked = 0
-        self.trick_number = 0
-        self.trick_length = 0
-        self.blocked = 0
-        self.low_rank = 0
-        self.low_seat = -1
-        self.high_rank = 0
-        self.high_seat = -1
-        self.closed = 0
-        self.last_winner = -1
-        self.last_gold_to = -1
-        self.last_gold = -1
-        self.end_reason = 0
-        self.end_seat = -1
-
-    def copy(self) -> "Round":
-        other = Round.__new__(Round)
-        other.players = self.players
-        other.hands = [0, 0, 0, 0]
-        other.sizes = [0, 0, 0, 0]
-        other.golds = [0, 0, 0, 0]
-        other.bids = [-1, -1, -1, -1]
-        other.known = [0, 0, 0, 0]
-        other.tricks = [0, 0, 0, 0]
-        other.trick = [0, 0, 0, 0]
-        other.copy_from(self)
-        return other
-
-    def copy_from(self, other: "Round") -> None:
-        """Become the same position as `other`, of the same number of players, without a new object."""
-        for seat in range(4):
-            self.hands[seat] = other.hands[seat]
-            self.sizes[seat] = other.sizes[seat]
-            self.golds[seat] = other.golds[seat]
-            self.bids[seat] = other.bids[seat]
-            self.known[seat] = other.known[seat]
-            self.tricks[seat] = other.tricks[seat]
-            self.trick[seat] = other.trick[seat]
-        self.supply = other.supply
-        self.played = other.played
-        self.first = other.first
-        self.phase = other.phase
-        self.bids_laid = other.bids_laid
-        self.leader = other.leader
-        self.turn = other.turn
-        self.legal = other.legal
-        self.asked = other.asked
-        self.trick_number = other.trick_number
-        self.trick_length = other.trick_length
-        self.blocked = other.blocked
-        self.low_rank = other.low_rank
-        self.low_seat = other.low_seat
-        self.high_rank = other.high_rank
-        self.high_seat = other.high_seat
-        self.closed = other.closed
-        self.last_winner = other.last_winner
-        self.last_gold_to = other.last_gold_to
-        self.last_gold = other.last_gold
-        self.end_reason = other.end_reason
-        self.end_seat = other.end_seat
+    __slots__ = ()
 
     def allows(self, action: int) -> bool:
         """Whether the seat whose turn it is may do this now."""
@@ -150,7 +62,9 @@ class Round:
         """Do what the seat whose turn it is asks for; raises IllegalAction and changes nothing where it may not."""
         phase = self.phase
         if phase == CHANGE:
-            self.change(action)
+            if action != KEEP:
+                self.swap(action)
+            self.seek_change(self.asked + 1)
         elif action < 0 or action >= BID_OF or not self.legal >> action & ONE:
             refuse(self, self.turn, action)
         elif phase == PLAY:
@@ -167,7 +81,7 @@ class Round:
         self.lay(seat, card)
 
     def lay(self, seat: int, card: int) -> None:
-        self.hands[seat] &= ~(ONE << card)
+        self.hands[seat] ^= ONE << card
         self.sizes[seat] -= 1
         self.bids[seat] = card
         self.bids_laid += 1
@@ -187,25 +101,19 @@ class Round:
             return
         self.trick_number += 1
         self.phase = CHANGE
-        self.asked = 0
-        self.seek_change()
+        self.seek_change(0)
 
-    def seek_change(self) -> None:
+    def seek_change(self, asked: int) -> None:
         """Find the next seat that may change a bid before this trick, or let the leader lead."""
         players = self.players
-        asked = self.asked
         while asked < players:
             seat = self.leader + asked
             if seat >= players:
                 seat -= players
-            golds = self.golds[seat] & GOLD_MASK
-            if golds and self.hands[seat]:
+            if self.golds[seat] and self.hands[seat]:
                 self.asked = asked
                 self.turn = seat
-                owners = ONE << (BID_OF + seat)
-                if players == 4:
-                    owners |= ONE << (BID_OF + (seat + 2) % 4)
-                self.legal = self.hands[seat] | golds | KEEP_BIT | owners
+                self.legal = self.hands[seat] | self.golds[seat] & GOLD_MASK | CHANGE_BITS[players * 4 + seat]
                 return
             asked += 1
         self.asked = asked
@@ -213,21 +121,16 @@ class Round:
         self.turn = self.leader
         self.legal = self.hands[self.leader]
 
-    def change(self, action: int) -> None:
+    def swap(self, action: int) -> None:
         if not self.allows(action):
             refuse(self, self.turn, action)
-        if action >= SWAP:
-            self.swap(action - SWAP)
-        self.asked += 1
-        self.seek_change()
-
-    def swap(self, code: int) -> None:
+        code = action - SWAP
         card = code % 50
         bid_of = code // 50 % 4
         gold = code // 200
         seat = self.turn
         old = self.bids[bid_of]
-        self.hands[seat] = self.hands[seat] & ~(ONE << card) | ONE << old
+        self.hands[seat] ^= ONE << card | ONE << old
         self.known[seat] = self.known[seat] & ~(ONE << card) | ONE << old
         self.bids[bid_of] = card
         self.golds[seat] = take_gold(self.golds[seat], gold)
@@ -236,20 +139,21 @@ class Round:
     def play(self, action: int) -> None:
         seat = self.turn
         length = self.trick_length
-        if action == STOP:
-            self.end(DECLINED_GOLD, seat)
-            return
         if action < GOLD:
             bit = ONE << action
             self.hands[seat] ^= bit
             self.sizes[seat] -= 1
-            self.known[seat] &= ~bit
+            if self.known[seat]:
+                self.known[seat] &= ~bit
             self.played |= bit
-            self.blocked |= TEN_BITS << (action // 10 * 10)
+            self.blocked |= SUIT_BITS[action]
             strength = action % 10 + 1
             if length == 0 or strength <= self.low_rank:
                 self.low_rank = strength
                 self.low_seat = seat
+        elif action == STOP:
+            self.end(DECLINED_GOLD, seat)
+            return
         else:
             self.golds[seat] = take_gold(self.golds[seat], action - GOLD)
             strength = action
@@ -257,23 +161,20 @@ class Round:
             self.high_rank = strength
             self.high_seat = seat
         self.trick[length] = action
-        length += 1
-        self.trick_length = length
-        if length == self.players:
+        self.trick_length = length + 1
+        if length + 1 == self.players:
             self.close_trick()
-        else:
-            seat += 1
-            self.seek_play(0 if seat == self.players else seat)
-
-    def seek_play(self, seat: int) -> None:
-        """Give the turn to the seat that follows, or end the round where it has nothing to play."""
+            return
+        seat += 1
+        if seat == self.players:
+            seat = 0
         self.turn = seat
-        golds = self.golds[seat] & GOLD_MASK
-        metals = self.hands[seat] & ~self.blocked
+        hand = self.hands[seat]
+        metals = hand ^ hand & self.blocked
         if metals:
-            self.legal = metals | golds
-        elif golds:
-            self.legal = golds | KEEP_BIT
+            self.legal = metals | self.golds[seat] & GOLD_MASK
+        elif self.golds[seat]:
+            self.legal = self.golds[seat] & GOLD_MASK | KEEP_BIT
         else:
             self.end(NO_PLAY, seat)
 
@@ -305,8 +206,8 @@ class Round:
 def take_gold(collection: int, rank: int) -> int:
     """The collection with one gold of this rank less."""
     if collection >> rank & ONE:
-        return collection & ~(ONE << rank)
-    return collection & ~(ONE << (GOLD + rank))
+        return collection ^ ONE << rank
+    return collection ^ ONE << (GOLD + rank)
 
 
 def add_gold(collection: int, rank: int) -> int:

@@ -8,7 +8,7 @@ cdef int GOLD, GOLD_POINTS
 cpdef int side_bid(Round round_, int sides, int side) noexcept
 @cython.locals(total=int, seat=int)
 cpdef int side_tricks(Round round_, int sides, int side) noexcept
-@cython.locals(total=int, seat=int, rank=int, copies=int)
+@cython.locals(total=int, seat=int, rank=int, golds=cython.ulonglong)
 cpdef int side_gold_points(Round round_, int sides, int side) noexcept
 @cython.locals(best=int, seat=int, rank=int)
 cpdef int side_best_gold(Round round_, int sides, int side) noexcept

@@ -1,4 +1,7 @@
-"""Scoring a round for each side, and who gets its nugget. Compiles with scoring.pxd."""
+"""Scoring a round for each side, and who gets its nugget.
+
+Compiles with scoring.pxd. A side's seats are counted by hand, because a range with a step compiles to a slow one.
+"""
 
 from dataclasses import dataclass
 
@@ -13,36 +16,44 @@ GOLD_POINTS = 0b11_11_10_10_10_01_01_01_00
 def side_bid(round_: Round, sides: int, side: int) -> int:
     """The higher bid of the side's seats, as the cards lie now."""
     best = 0
-    for seat in range(side, round_.players, sides):
+    seat = side
+    while seat < round_.players:
         rank = round_.bids[seat] % 10 + 1
         if round_.bids[seat] >= 0 and rank > best:
             best = rank
+        seat += sides
     return best
 
 
 def side_tricks(round_: Round, sides: int, side: int) -> int:
     total = 0
-    for seat in range(side, round_.players, sides):
+    seat = side
+    while seat < round_.players:
         total += round_.tricks[seat]
+        seat += sides
     return total
 
 
 def side_gold_points(round_: Round, sides: int, side: int) -> int:
     total = 0
-    for seat in range(side, round_.players, sides):
+    seat = side
+    while seat < round_.players:
+        golds = round_.golds[seat]
         for rank in range(1, 9):
-            copies = (round_.golds[seat] >> (GOLD + rank) & 1) + (round_.golds[seat] >> rank & 1)
-            total += copies * (GOLD_POINTS >> (2 * rank) & 3)
+            total += ((golds >> (GOLD + rank) & 1) + (golds >> rank & 1)) * (GOLD_POINTS >> (2 * rank) & 3)
+        seat += sides
     return total
 
 
 def side_best_gold(round_: Round, sides: int, side: int) -> int:
     """The rank of the side's best gold; -1 where it has none."""
     best = -1
-    for seat in range(side, round_.players, sides):
-        for rank in range(9):
-            if round_.golds[seat] >> (GOLD + rank) & 1 and rank > best:
+    seat = side
+    while seat < round_.players:
+        for rank in range(best + 1, 9):
+            if round_.golds[seat] >> (GOLD + rank) & 1:
                 best = rank
+        seat += sides
     return best
 
 

@@ -6,7 +6,7 @@ from types import ModuleType
 from aurum_league.cli.benchmarks.speed import Work
 from games.play.table import play_match
 from games.rules.actions import BID_OF, CHANGE, GOLD, KEEP, OVER, swap_action
-from games.rules.cards import ALL_METALS, GOLD_MASK, HAND_SIZE, deck
+from games.rules.cards import ALL_METALS, GOLD_RANKS, HAND_SIZE, METALS, deck
 from games.rules.deal import derive_seed
 from games.rules.match import Match
 from games.rules.playout import random_rounds
@@ -18,34 +18,33 @@ from games.rules.view import View
 PLAYERS = 4
 ROUNDS_A_BATCH = 20
 PLAYOUTS_A_BATCH = 5_000
+ALL_GOLD = (1 << GOLD_RANKS) - 1
+
+# The bits up to a place, the place included.
+UP_TO = [(2 << place) - 1 for place in range(BID_OF)]
 
 
 class RandomAgent:
     """A random agent in plain Python: what a bot costs at least. It sees views, or whole rounds where no table is.
 
-    It takes the first legal action from a random place on, which is not quite uniform, but needs no list of them.
+    It takes the first legal action from a random place down, which is not quite uniform, but needs no list of them.
     """
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed).random
 
     def choose(self, view: View | Round) -> int:
-        if view.phase == CHANGE:
-            return self.change_bid(view.legal) if self.random() < 0.5 else KEEP
         legal = view.legal
-        place = int(self.random() * BID_OF)
-        above = legal >> place
-        if above:
-            return place + (above & -above).bit_length() - 1
-        return (legal & -legal).bit_length() - 1
+        if view.phase == CHANGE:
+            return self.change_bid(legal) if self.random() < 0.5 else KEEP
+        return (legal & UP_TO[int(self.random() * BID_OF)] or legal).bit_length() - 1
 
     def change_bid(self, legal: int) -> int:
-        gold = self.pick_bit(legal & GOLD_MASK) - GOLD
-        return swap_action(gold, self.pick_bit(legal >> BID_OF), self.pick_bit(legal & ALL_METALS))
+        gold = self.pick_bit(legal >> GOLD & ALL_GOLD, GOLD_RANKS)
+        return swap_action(gold, self.pick_bit(legal >> BID_OF, 4), self.pick_bit(legal & ALL_METALS, METALS))
 
-    def pick_bit(self, mask: int) -> int:
-        above = mask >> int(self.random() * mask.bit_length())
-        return mask.bit_length() - above.bit_length() + (above & -above).bit_length() - 1
+    def pick_bit(self, mask: int, width: int) -> int:
+        return (mask & UP_TO[int(self.random() * width)] or mask).bit_length() - 1
 
 
 def rounds_with_agents(round_module: ModuleType) -> Work:
