@@ -48,6 +48,8 @@ def _entry_kind(is_person: Sequence[bool]) -> str:
 
 def _individual_sides(players: Sequence[int], sides: int) -> tuple[tuple[int, ...], ...]:
     """Seats `i` and `i + sides` are partners."""
+    if sides == len(players):
+        return tuple(zip(players, strict=True))
     return tuple(zip(*(players[start : start + sides] for start in range(0, len(players), sides)), strict=False))
 
 

@@ -1,7 +1,7 @@
 """What the draw knows of settled matches and their seats do not: fixed teams, and fixtures that no longer count."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -33,8 +33,13 @@ def read_fixture_sides(match_ids: Sequence[int]) -> dict[int, FixtureSides]:
     if not match_ids:
         return {}
     with connection.cursor() as cursor:
-        cursor.execute(_SIDES, [array_text(match_ids)])
-        return {row[0]: FixtureSides(row[1], (row[2], row[3])) for row in cursor.fetchall()}
+        return fetch_fixture_sides(cursor, array_text(match_ids))
+
+
+def fetch_fixture_sides(cursor: Any, match_ids: str) -> dict[int, FixtureSides]:
+    """The same by a cursor of the caller's, for ids as the text of an array."""
+    cursor.execute(_SIDES, [match_ids])
+    return {row[0]: FixtureSides(row[1], (row[2], row[3])) for row in cursor.fetchall()}
 
 
 def array_text(ids: Sequence[int]) -> str:

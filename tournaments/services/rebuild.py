@@ -15,8 +15,8 @@ from tournaments.rules.ratings.replay import DifferenceKind, RatingDifference, a
 from tournaments.rules.ratings.scale import show_live
 from tournaments.rules.ratings.values import LiveRating, RatedTable
 from tournaments.selectors.rated_matches import (
+    STEP,
     RatingOrder,
-    StoredStep,
     read_rating_order,
     read_recorded,
     read_steps,
@@ -141,28 +141,26 @@ def _is_as_replayed(pool: RatingPool, order: RatingOrder, current: Mapping[int, 
     """Whether every stored step and rating is, bit for bit, what a replay gives; stops at the first that is not."""
     ratings: dict[int, LiveRating] = {}
     for tables, stored in read_steps(pool, order.matches):
-        if _replay_steps(ratings, tables) != stored:
+        if b"".join(_replay_steps(ratings, tables)) != stored:
             return False
     return ratings == current
 
 
-def _replay_steps(ratings: dict[int, LiveRating], tables: Iterable[tuple[int, RatedTable]]) -> list[StoredStep]:
-    """Rate tables on; their steps as they should be stored."""
-    steps: list[StoredStep] = []
+def _replay_steps(ratings: dict[int, LiveRating], tables: Iterable[tuple[int, RatedTable]]) -> Iterator[bytes]:
+    """Rate tables on; their steps as they should be stored, packed."""
     for match_id, table in tables:
         places = rated_places(table)
         if places is None:
             continue
-        rows = [
-            (match_id, player, *ratings.get(player, UNRATED), *after, place, player in table.forfeits)
-            for side, place, changed in zip(table.sides, places, rate_sides(ratings, table, places), strict=True)
-            for player, after in zip(side, changed, strict=True)
-        ]
-        for row in rows:
-            ratings[row[1]] = LiveRating(row[4], row[5])
-        rows.sort()
-        steps += rows
-    return steps
+        steps = []
+        for side, place, changed in zip(table.sides, places, rate_sides(ratings, table, places), strict=True):
+            for player, after in zip(side, changed, strict=True):
+                before = ratings.get(player, UNRATED)
+                packed = STEP.pack(match_id, player, *before, *after, place, player in table.forfeits)
+                steps.append((player, packed))
+                ratings[player] = after
+        steps.sort()
+        yield from (packed for _, packed in steps)
 
 
 def _write_again(pool: RatingPool, order: RatingOrder, start: int) -> None:
