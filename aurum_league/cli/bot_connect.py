@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,6 +14,7 @@ from rich.console import Console
 from aurum_league.cli.errors import CommandError
 from aurum_league.client import BotClient, ClientError, Message
 
+FAREWELL_SECONDS = 1.0
 HELP = "play your bot, running here, at a site (no sandbox: it is your own machine and your own bot)"
 TOKEN_FILE_HELP = "a file with the token, instead of --token; - reads it from stdin"
 
@@ -65,10 +67,12 @@ class LocalBot:
         )
 
     def tell(self, message: Message) -> None:
+        """A bot that has ended misses nothing here; its next question tells."""
         stdin: IO[str] | None = self._process.stdin
         assert stdin is not None
-        stdin.write(json.dumps(message) + "\n")
-        stdin.flush()
+        with suppress(BrokenPipeError):
+            stdin.write(json.dumps(message) + "\n")
+            stdin.flush()
 
     def ask(self, message: Message) -> str:
         """The action it answers with; CommandError where it answers with anything else."""
@@ -81,6 +85,13 @@ class LocalBot:
         except (OSError, ValueError, LookupError, TypeError):
             raise CommandError("The bot gave no answer that can be read; what it wrote is above.") from None
         return str(action)
+
+    def dismiss(self, message: Message) -> None:
+        """Its last message; it has a moment to go by itself."""
+        self.tell(message)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.communicate(timeout=FAREWELL_SECONDS)
+        self.close()
 
     def close(self) -> None:
         self._process.kill()
@@ -126,7 +137,7 @@ class Tables:
     def _end(self, message: Message) -> None:
         key = message["match"], message["seat"]
         if key in self._bots:
-            self._bots.pop(key).close()
+            self._bots.pop(key).dismiss(message)
         self.ended += 1
         places = "called off" if message["result"] is None else f"places by side {message['result']['places']}"
         self._tell(f"match {message['match']}: {places}")
