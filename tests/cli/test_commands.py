@@ -11,6 +11,8 @@ from aurum_league.cli import main
 from aurum_league.cli.bench import GOALS
 from aurum_league.cli.benchmarks import open_spiel, rules
 from aurum_league.cli.main import COMMANDS
+from bots.runners import bench
+from bots.runners.sandbox.landlock import read_landlock_abi
 from games.plain_rules import is_compiled
 from games.rules.record import dump_record, load_record, make_record, read_record
 from games.rules.ruleset import Ruleset
@@ -120,6 +122,7 @@ FAILURES = [
     pytest.param(["show", "/dev/null"], "/dev/null has no record on line 1.", id="no record"),
     pytest.param(["rules", "--edition", "it"], "argument --edition: invalid choice: 'it'", id="no such edition"),
     pytest.param(["bench", "--runs", "0"], "--runs is at least 1", id="no run"),
+    pytest.param(["bench", "queue"], "argument what: invalid choice: 'queue'", id="no such bench"),
     pytest.param([], "the following arguments are required: command", id="no command"),
     pytest.param(["win"], "invalid choice: 'win'", id="no such command"),
 ]
@@ -146,6 +149,18 @@ def test_bench_measures_and_says_what_is_missing(capsys: pytest.CaptureFixture[s
     assert ("is not installed here" in out) != open_spiel.is_installed()
     assert is_compiled() == ("playouts" in out)
     assert len(GOALS) == 5
+
+
+@pytest.mark.skipif(not read_landlock_abi(), reason="this machine cannot hold an uploaded bot")
+def test_bench_measures_the_sandbox(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("STARTS", "DECISIONS", "FAIR_DECISIONS", "BUSY_LOOPS", "REFUSALS"):
+        monkeypatch.setattr(bench, name, 2)
+    code, out, _ = run(capsys, "bench", "sandbox")
+    assert code == 0
+    told = " ".join(out.split())
+    for row in ("probes left open", "fork-server start to first answer", "decision over the pipe", "memory of a bot"):
+        assert row in told
+    assert "goal at most" in told and "reached" in told
 
 
 def test_benchmarks_count_decisions_of_real_matches() -> None:
