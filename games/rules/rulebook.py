@@ -103,7 +103,7 @@ def _ending(ruleset: Ruleset) -> list[Rule]:
             Rule(topic, "Equal points: higher bid of the last round, then exact bids, then a shared place.", "R-5"),
         ]
     else:
-        rules = [Rule(topic, _nugget_end(ruleset)), Rule(topic, RULINGS["R-5"], "R-5")]
+        rules = [Rule(topic, _nugget_end(ruleset)), *_last_bid(ruleset), Rule(topic, RULINGS["R-5"], "R-5")]
     if ruleset.decider == "golden_round":
         more = "While the first place is shared, another round is played and counts like the others, up to three more."
         return [*rules, Rule(topic, f"{more} If it is still shared then, lots from the match seed decide.", "R-6")]
@@ -115,3 +115,10 @@ def _nugget_end(ruleset: Ruleset) -> str:
         return "Over after three rounds, or earlier when one side alone has the most nuggets and at least two."
     fourth = "; with one nugget each after three rounds a fourth is played" if ruleset.players == 3 else ""
     return f"Over as soon as a side has two nuggets{fourth}."
+
+
+def _last_bid(ruleset: Ruleset) -> list[Rule]:
+    """The first step of ruling R-5, where a book has it in print."""
+    if ruleset.ends_at_two_nuggets:
+        return []
+    return [Rule("End of a match", "Of sides with the same number of nuggets, the higher bid of the last round wins.")]
