@@ -1,18 +1,20 @@
 """Measures rating, rebuilding and fitting on the database with simulated matches; everything is rolled back."""
 
+import gc
 import random
-import resource
+import re
 import time
 import uuid
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import connection, transaction
 from openskill.models import PlackettLuce
 
-from games.models import Match, MatchKind, MatchState, Player, PlayerKind
+from games.models import MatchKind, Player, PlayerKind
 from games.play.summary import Summary
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
@@ -24,6 +26,9 @@ from tournaments.services.ratings import record_ratings
 from tournaments.services.rebuild import audit_pool
 
 BATCH = 1000
+CHUNK = 10_000
+SAMPLE = 20_000
+_FINISH = "UPDATE games_match SET state = 'finished', finished_at = now() WHERE id = ANY(%s)"
 _RESULTS = """
     COPY games_matchresult (match_id, places, nuggets, totals, exact_bids, bids, tricks, gold_points, forfeits, rounds,
                             ends, first_seat, lots, log, cpu_us, is_by_hand, settled_at)
@@ -39,19 +44,46 @@ class Command(BaseCommand):
         parser.add_argument("--players", type=int, default=500)
 
     def handle(self, *args: Any, matches: int, players: int, **options: Any) -> None:
+        gc.freeze()
         with transaction.atomic():
-            settled = simulate_matches(players, matches, random.Random(1))
-            self._report("rating, a match", matches, lambda: self._rate(settled))
+            sample = self._fill(players, matches)
             pool = RatingPool.objects.order_by("-sequence")[0]
-            pace = self._report("rebuild, a match", matches, lambda: self._require_clean(pool.id))
-            bare = self._report("bare openskill, a match", len(settled[:20_000]), lambda: rate_bare(settled[:20_000]))
-            self.stdout.write(f"rebuild runs at {bare[0] / pace[0]:.2f} x the pace of bare openskill, by CPU")
-            self._report("reading a pool for the fit, a match", matches, lambda: read_pool_tables(pool, pool.sequence))
-            tables = read_pool_tables(pool, pool.sequence).tables
-            self._report("fit, a match", matches, lambda: fit_pool(tables))
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            self.stdout.write(f"peak memory {peak:.0f} MB")
+            bare = self._measure("bare openskill, a match", lambda: rate_bare(sample), len(sample))
+            reset_peak()
+            held = read_peak()
+            pace = self._measure("rebuild, a match", lambda: self._require_clean(pool.id), matches)
+            self.stdout.write(f"rebuild: peak memory {read_peak():.0f} MB, {held:.0f} MB of it before it began")
+            again = self._measure("bare openskill again, a match", lambda: rate_bare(sample), len(sample))
+            for what, number in (("CPU", 0), ("the clock", 1)):
+                ratio = (bare[number] + again[number]) / 2 / pace[number]
+                self.stdout.write(f"rebuild runs at {ratio:.2f} x the pace of bare openskill, by {what}")
+            self._measure_fit(pool, matches)
             transaction.set_rollback(True)
+
+    def _fill(self, players: int, matches: int) -> list[SettledMatch]:
+        """Settle and rate so many matches, in bounded memory; the first of them."""
+        made, rng = make_players(players), random.Random(1)
+        sample: list[SettledMatch] = []
+        spent = [0.0, 0.0]
+        for start in range(0, matches, CHUNK):
+            settled = simulate_matches(made, min(CHUNK, matches - start), rng)
+            clock, cpu = time.perf_counter(), time.process_time()
+            self._rate(settled)
+            spent = [spent[0] + time.perf_counter() - clock, spent[1] + time.process_time() - cpu]
+            sample += settled if start < SAMPLE else []
+        self._say("rating, a match", *(seconds / matches * 1e6 for seconds in spent))
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "ANALYZE games_match, games_matchresult, games_matchseat, games_player, tournaments_ratingchange"
+            )
+        return sample[:SAMPLE]
+
+    def _measure_fit(self, pool: RatingPool, matches: int) -> None:
+        reset_peak()
+        self._measure("reading a pool for the fit, a match", lambda: read_pool_tables(pool, pool.sequence), matches)
+        tables = read_pool_tables(pool, pool.sequence).tables
+        self._measure("fit, a match", lambda: fit_pool(tables), matches)
+        self.stdout.write(f"fit: peak memory {read_peak():.0f} MB")
 
     def _rate(self, settled: Sequence[SettledMatch]) -> None:
         """Foreign keys are checked within the measured time, as a commit would."""
@@ -64,26 +96,42 @@ class Command(BaseCommand):
     def _require_clean(self, pool_id: int) -> None:
         assert audit_pool(pool_id=pool_id).is_clean
 
-    def _report(self, what: str, matches: int, work: Any) -> tuple[float, float]:
+    def _measure(self, what: str, work: Callable[[], object], matches: int) -> tuple[float, float]:
+        """CPU of this process and time on the clock, in µs a match."""
         clock, cpu = time.perf_counter(), time.process_time()
         work()
         cpu_us = (time.process_time() - cpu) / matches * 1e6
         clock_us = (time.perf_counter() - clock) / matches * 1e6
-        self.stdout.write(f"{what}: {clock_us:.1f} µs on the clock, {cpu_us:.1f} µs CPU of this process")
+        self._say(what, clock_us, cpu_us)
         return cpu_us, clock_us
 
+    def _say(self, what: str, clock_us: float, cpu_us: float) -> None:
+        self.stdout.write(f"{what}: {clock_us:.1f} µs on the clock, {cpu_us:.1f} µs CPU of this process")
 
-def simulate_matches(players: int, matches: int, rng: random.Random) -> list[SettledMatch]:
-    """Finished rated matches of house bots with random places, with their rows."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM games_player")
-        first = cursor.fetchone()[0]
-    made = Player.objects.bulk_create(
+
+def reset_peak() -> None:
+    """Begin to measure the peak of memory anew (proc(5), clear_refs)."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def read_peak() -> float:
+    """The most memory that was resident at once since the last reset, in MB."""
+    status = Path("/proc/self/status").read_text()
+    return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) / 1024
+
+
+def make_players(count: int) -> list[Player]:
+    first = Player.objects.count()
+    return Player.objects.bulk_create(
         Player(kind=PlayerKind.HOUSE, name=f"Bench {first + number}", slug=f"house-greedy_bench{first + number}")
-        for number in range(players)
+        for number in range(count)
     )
+
+
+def simulate_matches(players: Sequence[Player], matches: int, rng: random.Random) -> list[SettledMatch]:
+    """Finished rated matches of house bots with random places, with their rows."""
     ruleset = Ruleset.from_code("en3")
-    tables = [rng.sample(made, 3) for _ in range(matches)]
+    tables = [rng.sample(players, 3) for _ in range(matches)]
     plans = [
         MatchPlan(ruleset, tuple(SeatPlan(player, "house:greedy") for player in table), new_seed(), uuid.uuid4())
         for table in tables
@@ -94,13 +142,9 @@ def simulate_matches(players: int, matches: int, rng: random.Random) -> list[Set
         with cursor.copy(_RESULTS) as copy:
             for row in _result_rows(settled):
                 copy.write_row(row)
-        cursor.execute("SELECT now()")
-        now = cursor.fetchone()[0]
-    Match.objects.filter(id__gte=ids[0], id__lte=ids[-1]).update(state=MatchState.FINISHED, finished_at=now)
-    with connection.cursor() as cursor:
+        cursor.execute(_FINISH, [ids])
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
-        cursor.execute("ANALYZE games_match, games_matchresult, games_matchseat, games_player")
     return settled
 
 
