@@ -25,3 +25,17 @@ VERSION = {
     "checked_at": "2026-11-16T08:01:00Z",
 }
 MATCH_NUMBERS = {"matches": [4801, 4802]}
+FAILURE = {
+    "id": 7,
+    "match": 4801,
+    "seat": 1,
+    "step": 14,
+    "verdict": "illegal",
+    "detail": "This card is not in the hand.",
+    "asked": '{"type":"decide"}',
+    "answered": '{"action":"play B7"}',
+    "stderr": "",
+    "created_at": "2026-11-16T08:00:02Z",
+}
+RATE = {"players": 3, "matches": 60, "deals": 20, "forfeits": 0, "mean": 0.4, "low": 0.3, "high": 0.5, "even": 1 / 3}
+PERFORMANCE = {"version": 2, "rates": [RATE], "cpu": {"decisions": 2000, "p50": 0.2, "p99": 1.5}}

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots.api import bots, versions
+from bots.api import bots, performance, versions
 from bots.api.decisions import BotDecisions
 
 urlpatterns = [
@@ -15,6 +15,9 @@ urlpatterns = [
         name="api-version-activation",
     ),
     path("bots/<slug:slug>/versions/<int:number>/check", versions.VersionCheck.as_view(), name="api-version-check"),
+    path("bots/<slug:slug>/performance", performance.BotPerformance.as_view(), name="api-bot-performance"),
+    path("bots/<slug:slug>/failures", performance.BotFailures.as_view(), name="api-bot-failures"),
+    path("bots/<slug:slug>/failures/<int:failure_id>", performance.BotFailure.as_view(), name="api-bot-failure"),
     path("bots/<slug:slug>/scrimmages", bots.BotScrimmages.as_view(), name="api-bot-scrimmages"),
     path("bots/<slug:slug>/qualification", bots.BotQualification.as_view(), name="api-bot-qualification"),
     path("bots/<slug:slug>/token", bots.BotTokens.as_view(), name="api-bot-token"),

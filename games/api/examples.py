@@ -67,3 +67,23 @@ TABLE = {
     "counter": 3,
     "view": {"seat": 0, "legal": ["keep", "swap G0 0 B3"]},
 }
+LOBBY = {
+    "invitation": "Zk3vQ0n8rT2aLw1B",
+    "ruleset": "en4",
+    "players": 4,
+    "strength": "greedy",
+    "clock": {"bank": 600.0, "increment": 10.0},
+    "is_rated": False,
+    "is_guided": False,
+    "match": None,
+    "created_at": "2026-11-16T08:00:00Z",
+    "seats": [{"seat": 0, "user": "agnes", "is_host": True}],
+}
+OPEN_TABLE = {
+    "match": 4712,
+    "ruleset": "en3",
+    "state": "waiting",
+    "deadline": "2026-11-16T08:10:00Z",
+    "seat": 0,
+    "is_awaited": True,
+}

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from games.api import lobbies
 from games.api.matches import MatchDetail, MatchList, MatchNotation, MatchRecord, MatchView
 from games.api.players import PlayerDetail, PlayerList
 from games.api.rulesets import RulesetDetail, RulesetList
@@ -19,4 +20,10 @@ urlpatterns = [
     path("matches/<int:match_id>/view", MatchView.as_view(), name="api-view"),
     path("matches/<int:match_id>/decisions", MatchDecisions.as_view(), name="api-decisions"),
     path("matches/<int:match_id>/resignations", MatchResignations.as_view(), name="api-resignations"),
+    path("tables", lobbies.Tables.as_view(), name="api-tables"),
+    path("lobbies", lobbies.Lobbies.as_view(), name="api-lobbies"),
+    path("lobbies/<str:invitation>", lobbies.LobbyDetail.as_view(), name="api-lobby"),
+    path("lobbies/<str:invitation>/seat", lobbies.LobbySeats.as_view(), name="api-lobby-seat"),
+    path("lobbies/<str:invitation>/departure", lobbies.LobbyLeave.as_view(), name="api-lobby-departure"),
+    path("lobbies/<str:invitation>/deal", lobbies.LobbyDeal.as_view(), name="api-lobby-deal"),
 ]

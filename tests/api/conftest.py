@@ -29,7 +29,7 @@ from tournaments.services.release import start_tournament
 
 TABLES = ("auth_user", "games_player", "games_match", "tournaments_tournament", "tournaments_ratingpool")
 THOROUGH = "thorough"
-MANY = 80
+MANY = 60
 SPEC = {"name": "Autumn Cup", "stages": [{"format": "round_robin", "name": "Main"}]}
 
 # Known before the command line is read, so that it can be asked for there.

@@ -13,9 +13,12 @@ from aurum_league.common.api.scopes import SCOPES
 from aurum_league.common.presence import SandboxReport, report_sandbox
 from aurum_league.tokens import create_token
 from games.models import Match
+from games.selectors.sitters import Sitter
+from games.services.lobby import TableWish, open_lobby
 from tests.api.conftest import MANY, THOROUGH, World
 from tests.api.fuzzing import Tally, list_operations, send_requests
 from tests.api.test_schema import SCHEMA
+from tournaments.models import Rerun, Trial
 
 pytestmark = pytest.mark.django_db
 FEW = 2
@@ -43,14 +46,23 @@ def headers_of(role: str, world: World) -> dict[str, str]:
 
 def things_there(world: World, path: str) -> dict[str, Any]:
     """A value for every parameter of an address, so that it leads to something."""
-    slugs = {"tournaments": world.tournament.slug, "bots": world.bot.player.slug, "players": world.player.slug}
+    slugs = {"tournaments": world.tournament.slug, "bots": world.bot.player.slug, "players": world.bots[0].slug}
     match = Match.objects.order_by("id").first()
     entrant = world.tournament.entrants.order_by("id").first()
     assert match is not None and entrant is not None
+    agents = {"new_agent": "version:2", "old_agent": "version:1"}
+    trial = Trial.objects.create(player=world.bot.player, owner=world.author, ruleset="en3", effect=0.1, **agents)
+    lobby = open_lobby(sitter=Sitter(user_id=world.person.pk), wish=TableWish("en3", "greedy"))
+    rerun = Rerun.objects.create(tournament=world.tournament, reason="a fault")
     return {
         "slug": slugs.get(path.split("/")[3], "none"),
+        "other": world.bots[1].slug,
         "match_id": match.pk,
         "entrant_id": entrant.pk,
+        "trial_id": trial.pk,
+        "rerun_id": rerun.pk,
+        "failure_id": 1,
+        "invitation": lobby.invitation,
         "stage": 1,
         "matchday": 1,
         "number": 1,

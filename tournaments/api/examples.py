@@ -143,3 +143,84 @@ RATING = {
     "matches": 40,
 }
 HISTORY = {"sequence": 120, "at": "2026-11-16T09:30:00Z", "number": 1630.5, "low": 1580.0, "high": 1681.0}
+TRIAL = {
+    "id": 3,
+    "bot": "alchemist",
+    "new": 2,
+    "old": 1,
+    "ruleset": "en3",
+    "effect": 0.1,
+    "most_units": 2000,
+    "state": "playing",
+    "trouble": "",
+    "llr": 0.4,
+    "estimate": 0.12,
+    "estimate_low": -0.05,
+    "estimate_high": 0.29,
+    "created_at": "2026-11-16T08:00:00Z",
+    "finished_at": None,
+}
+TRIAL_PROGRESS = {
+    "trial": TRIAL,
+    "lower": -2.94,
+    "upper": 2.94,
+    "units": 2,
+    "drawn": 16,
+    "matches": 14,
+    "ratios": [0.1, 0.4],
+}
+RERUN = {"id": 5, "state": "playing", "reason": "a fault of the server", "created_at": "2026-11-16T10:00:00Z"}
+RERUN_PREVIEW = {
+    "rerun": RERUN,
+    "waiting": 0,
+    "results": [
+        {
+            "match": 4711,
+            "before": {"places": [1, 2, 3], "nuggets": [2, 1, 0], "totals": [31, 24, 12], "forfeits": [2]},
+            "after": {"places": [2, 1, 3], "nuggets": [1, 2, 0], "totals": [24, 31, 12], "forfeits": []},
+        }
+    ],
+    "places": [{"entrant": 31, "before": 1, "after": 2}],
+}
+CONFLICT = {"first": 31, "second": 32, "reason": "siblings"}
+SEASON_PLAN = {"divisions": [[{"entrant": ENTRANT, "move": "up"}]], "left_out": []}
+BRACKET_LINE = {"slot": "A1", "wave": 1, "table": FIXTURE, "sources": ["", "", ""]}
+CERTIFICATE_ROW = {"name": "byes", "least": 0, "most": 1, "spread": 1, "lower_bound": 1, "is_at_bound": True}
+BIAS = {"shares": [{"mean": 0.34, "low": 0.3, "high": 0.38}], "p_value": 0.4, "matches": 60}
+STATISTICS = {
+    "matches": 60,
+    "rounds": 150,
+    "ends": {"no_lead": 100, "no_play": 40, "declined_gold": 10},
+    "entrants": [
+        {
+            "entrant": 31,
+            "matches": 24,
+            "rounds": 60,
+            "bids": 210,
+            "tricks": 215,
+            "gold_points": 90,
+            "total": 400,
+            "nuggets": 25,
+            "exact_share": 0.4,
+            "exact_low": 0.3,
+            "exact_high": 0.5,
+        }
+    ],
+    "by_seat": BIAS,
+    "by_first_player": BIAS,
+}
+OPPONENT = {"player": "house-greedy", "name": "Greedy", "meetings": 12, "ahead": 0.6, "difference": 2.5}
+HEAD_TO_HEAD = {
+    "players": 3,
+    "meetings": 12,
+    "share_ahead": 0.6,
+    "mean_difference": 2.5,
+    "low": -1.0,
+    "high": 6.0,
+    "p_value": 0.2,
+}
+FOUND = {
+    "leagues": [LEAGUE],
+    "tournaments": [{"slug": "autumn-cup", "name": "Autumn Cup", "state": "playing"}],
+    "players": [],
+}

@@ -16,8 +16,8 @@ from tournaments.api.examples import LEAGUE
 from tournaments.api.serializers import LeagueSerializer
 from tournaments.models import League
 from tournaments.selectors.listing import list_leagues
-from tournaments.selectors.rights import require_league, require_organiser
-from tournaments.services.leagues import create_league
+from tournaments.selectors.rights import require_league, require_organiser, require_own_league
+from tournaments.services.leagues import create_league, edit_league
 
 
 class LeagueForm(serializers.Serializer):
@@ -63,6 +63,22 @@ class Leagues(LeagueList):
 
 
 class LeagueDetail(LeagueView):
+    scope = "organise"
+
     @operation(id="read_league", summary="One league", answer=LeagueSerializer, example=LEAGUE)
     def get(self, request: Request, slug: str) -> Response:
         return Response(LeagueSerializer(require_league(slug), context={"request": request}).data)
+
+    @operation(
+        id="edit_league",
+        summary="Name or describe your league anew",
+        answer=LeagueSerializer,
+        example=LEAGUE,
+        request=LeagueForm,
+        request_example={"name": "Sunday League", "description": "Every other Sunday."},
+        is_once=False,
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        league = require_own_league(slug, request.user)
+        edited = edit_league(league_id=league.pk, **self.read_body(request, LeagueForm))
+        return Response(LeagueSerializer(edited, context={"request": request}).data)

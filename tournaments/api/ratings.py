@@ -1,31 +1,26 @@
 """Ratings: pools, their lists, a player's ratings and their history."""
 
-from typing import Any
+from functools import partial
 
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from aurum_league.common.api.operations import operation
+from aurum_league.common.api.paging import RankedPages
 from aurum_league.common.api.sparse import SparseSerializer
-from aurum_league.common.api.views import LeagueView
+from aurum_league.common.api.views import LeagueList, LeagueView
 from aurum_league.common.errors import LeagueError
 from games.models import PlayerKind
 from games.selectors.match_lists import find_player
 from tournaments.api.examples import HISTORY, POOL, RATING
-from tournaments.models import EntryKind, RatingPool
+from tournaments.models import EntryKind, Rating, RatingPool
 from tournaments.selectors.ratings import (
+    RatingLine,
     list_pools,
     read_player_ratings,
     read_rating_history,
     read_rating_list,
-)
-
-MOST = 200
-FARTHEST = 1_000_000
-FROM = OpenApiParameter(
-    "from", {"type": "integer", "minimum": 1, "maximum": FARTHEST}, description="the line to begin with; 1 is the best"
 )
 
 
@@ -53,11 +48,6 @@ class RatingSerializer(SparseSerializer):
     matches = serializers.IntegerField(read_only=True)
 
 
-class RatingPageSerializer(serializers.Serializer):
-    total = serializers.IntegerField(read_only=True)
-    results = RatingSerializer(many=True, read_only=True)
-
-
 class HistorySerializer(SparseSerializer):
     sequence = serializers.IntegerField(read_only=True)
     at = serializers.DateTimeField(read_only=True, allow_null=True)
@@ -72,18 +62,23 @@ class PoolList(LeagueView):
         return Response(PoolSerializer(list_pools(), many=True, context={"request": request}).data)
 
 
-class PoolRatings(LeagueView):
+class PoolRatings(LeagueList):
+    serializer_class = RatingSerializer
+    queryset = Rating.objects.none()
+    filter_backends = ()
+    pagination_class = RankedPages
+
     @operation(
         id="list_ratings",
-        summary=f"Ratings of a pool, best first, {MOST} at a time",
-        answer=RatingPageSerializer,
-        example={"total": 1, "results": [RATING]},
-        parameters=[FROM],
+        summary="Ratings of a pool, best first",
+        answer=RatingSerializer(many=True),
+        example=RATING,
     )
     def get(self, request: Request, pool: str) -> Response:
-        begin = _read_from(request.query_params.get("from", "1"))
-        page = read_rating_list(_find_pool(pool), offset=begin - 1, limit=MOST)
-        return Response({"total": page.total, "results": RatingSerializer(page.lines, many=True).data})
+        found = _find_pool(pool)
+        pages = RankedPages()
+        lines = pages.read_page(partial(_read_lines, found), request)
+        return pages.get_paginated_response(RatingSerializer(lines, many=True, context={"request": request}).data)
 
 
 class PlayerRatings(LeagueView):
@@ -117,7 +112,5 @@ def _find_pool(code: str) -> RatingPool:
     return found
 
 
-def _read_from(text: Any) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= FARTHEST):
-        raise LeagueError("bad_from", f"from must be a whole number from 1 to {FARTHEST}.")
-    return int(text)
+def _read_lines(pool: RatingPool, offset: int, limit: int) -> list[RatingLine]:
+    return list(read_rating_list(pool, offset=offset, limit=limit).lines)

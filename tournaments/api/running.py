@@ -25,7 +25,7 @@ from tournaments.services.draw import draw_tournament, reopen_tournament
 from tournaments.services.draw_edits import swap_entrants
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
 from tournaments.services.release import release_by_hand, start_tournament
-from tournaments.services.seeding import keep_apart, seed_entrants
+from tournaments.services.seeding import seed_entrants
 
 STEPS: dict[str, Callable[..., Any]] = {
     "open": open_tournament,
@@ -71,7 +71,7 @@ class DecisionForm(serializers.Serializer):
     totals = SidesField(required=False, max_length=4, default=list)
 
 
-class _Organising(LeagueView):
+class Organising(LeagueView):
     """Answers every deed with the tournament as it is then."""
 
     scope = "organise"
@@ -81,7 +81,7 @@ class _Organising(LeagueView):
         return Response(TournamentSerializer(tournament, context={"request": request}).data)
 
 
-class TournamentSteps(_Organising):
+class TournamentSteps(Organising):
     @operation(
         id="take_step",
         summary="Move a tournament on",
@@ -100,7 +100,7 @@ class TournamentSteps(_Organising):
         return self.show(slug, request)
 
 
-class TournamentSeeding(_Organising):
+class TournamentSeeding(Organising):
     @operation(
         id="seed_entrants",
         summary="Seed entrants by hand, the first of them first",
@@ -117,25 +117,7 @@ class TournamentSeeding(_Organising):
         return self.show(slug, request)
 
 
-class TournamentConflicts(_Organising):
-    @operation(
-        id="keep_apart",
-        summary="Keep two entrants apart from the next draw on",
-        answer=TournamentSerializer,
-        example=TOURNAMENT,
-        request=PairForm,
-        request_example={"first": 31, "second": 32, "reason": "siblings"},
-    )
-    @answer_once
-    def post(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
-        sent = self.read_body(request, PairForm)
-        pair = (sent["first"], sent["second"])
-        keep_apart(tournament_id=tournament.id, pair=pair, reason=sent["reason"], actor=person_of(request))
-        return self.show(slug, request)
-
-
-class MatchdaySwaps(_Organising):
+class MatchdaySwaps(Organising):
     @operation(
         id="swap_entrants",
         summary="Let two entrants of a drawn matchday change places",
@@ -153,7 +135,7 @@ class MatchdaySwaps(_Organising):
         return self.show(slug, request)
 
 
-class TournamentDecisions(_Organising):
+class TournamentDecisions(Organising):
     @operation(
         id="decide_match",
         summary="Decide about a match: again, void, forfeit, or a result by hand",

@@ -2,14 +2,18 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.api import entrants, exports, ratings, running, stages
+from tournaments.api import entrants, exports, field, meetings, ratings, reruns, running, stages, statistics, trials
 from tournaments.api.events import EventList
 from tournaments.api.leagues import LeagueDetail, Leagues
+from tournaments.api.seasons import NextSeason
 from tournaments.api.tournaments import TournamentDetail, Tournaments
 
 in_stage: list[URLPattern] = [
     path("standings", stages.StageStandings.as_view(), name="api-standings"),
     path("crosstable", stages.StageCrosstable.as_view(), name="api-crosstable"),
+    path("bracket", statistics.StageBracket.as_view(), name="api-bracket"),
+    path("statistics", statistics.StageStatistics.as_view(), name="api-statistics"),
+    path("balance", statistics.StageBalance.as_view(), name="api-balance"),
     path("matchdays", stages.MatchdayList.as_view(), name="api-matchdays"),
     path("matchdays/<int:matchday>/fixtures", stages.FixtureList.as_view(), name="api-fixtures"),
     path("matchdays/<int:matchday>/swaps", running.MatchdaySwaps.as_view(), name="api-swaps"),
@@ -30,7 +34,15 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("events", EventList.as_view(), name="api-events"),
     path("steps", running.TournamentSteps.as_view(), name="api-steps"),
     path("seeding", running.TournamentSeeding.as_view(), name="api-seeding"),
-    path("conflicts", running.TournamentConflicts.as_view(), name="api-conflicts"),
+    path("house-bots", field.TournamentHouseBots.as_view(), name="api-house-bots"),
+    path("check-in-end", field.TournamentCheckInEnd.as_view(), name="api-check-in-end"),
+    path("conflicts", field.TournamentConflicts.as_view(), name="api-conflicts"),
+    path("meetings", field.TournamentMeeting.as_view(), name="api-allow-meeting"),
+    path("matches", meetings.TournamentMatches.as_view(), name="api-tournament-matches"),
+    path("reruns", reruns.TournamentReruns.as_view(), name="api-reruns"),
+    path("reruns/<int:rerun_id>", reruns.TournamentRerun.as_view(), name="api-rerun"),
+    path("reruns/<int:rerun_id>/decision", reruns.TournamentRerunDecision.as_view(), name="api-rerun-decision"),
+    path("next-season", NextSeason.as_view(), name="api-next-season"),
     path("decisions", running.TournamentDecisions.as_view(), name="api-tournament-decisions"),
     path("results.ndjson", exports.ResultLines.as_view(), name="api-results-lines"),
     path("results.csv", exports.ResultTable.as_view(), name="api-results-table"),
@@ -43,6 +55,12 @@ urlpatterns = [
     path("tournaments", Tournaments.as_view(), name="api-tournaments"),
     path("tournaments/<slug:slug>", TournamentDetail.as_view(), name="api-tournament"),
     path("tournaments/<slug:slug>/", include(in_tournament)),
+    path("search", meetings.Search.as_view(), name="api-search"),
+    path("bots/<slug:slug>/trials", trials.BotTrials.as_view(), name="api-trials"),
+    path("bots/<slug:slug>/trials/<int:trial_id>", trials.BotTrial.as_view(), name="api-trial"),
+    path("bots/<slug:slug>/trials/<int:trial_id>/stop", trials.BotTrialStop.as_view(), name="api-trial-stop"),
+    path("players/<slug:slug>/opponents", meetings.PlayerOpponents.as_view(), name="api-opponents"),
+    path("players/<slug:slug>/against/<slug:other>", meetings.PlayerMeetings.as_view(), name="api-meetings"),
     path("rating-pools", ratings.PoolList.as_view(), name="api-pools"),
     path("rating-pools/<slug:pool>/ratings", ratings.PoolRatings.as_view(), name="api-ratings"),
     path("players/<slug:slug>/ratings", ratings.PlayerRatings.as_view(), name="api-player-ratings"),

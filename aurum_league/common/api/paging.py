@@ -3,7 +3,8 @@
 import base64
 import binascii
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db.models import Field, Model, Q
@@ -17,6 +18,10 @@ from aurum_league.common.errors import LeagueError
 DEFAULT_LIMIT = 50
 MOST = 200
 LONGEST_CURSOR = 400
+RANKED = "rank"
+FARTHEST = 10_000_000
+
+Row = TypeVar("Row")
 
 
 class CursorPages(BasePagination):
@@ -42,9 +47,7 @@ class CursorPages(BasePagination):
             return None
         column = self.ordering.removeprefix("-")
         value = self.last._meta.get_field(column).value_to_string(self.last)
-        text = json.dumps([self.ordering, value, self.last.pk], separators=(",", ":"))
-        cursor = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-        return replace_query_param(self.request.build_absolute_uri(), "cursor", cursor)
+        return _link(self.request, [self.ordering, value, self.last.pk])
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         following = {
@@ -62,10 +65,44 @@ class CursorPages(BasePagination):
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         choices = [f"{sign}{name}" for name in view.orderings for sign in ("", "-")]
         return [
-            _parameter("limit", "rows a page", type="integer", minimum=1, maximum=MOST, default=DEFAULT_LIMIT),
-            _parameter("cursor", "where the page begins; take it from `next`", type="string"),
+            *_page_parameters(),
             _parameter("ordering", "a column; `-` before it turns it round", type="string", enum=choices),
         ]
+
+
+class RankedPages(CursorPages):
+    """Of a ranking that is read by lines, by a function of offset and limit."""
+
+    def read_page(self, read_lines: Callable[[int, int], list[Row]], request: Request) -> list[Row]:
+        self.request = request
+        limit = _read_limit(request.query_params.get("limit"))
+        cursor = request.query_params.get("cursor")
+        begin = _decode(cursor, RANKED)[1] if cursor else 0
+        if begin > FARTHEST:
+            raise LeagueError("bad_cursor", "This cursor is not one of ours.", "Start again.")
+        rows = read_lines(begin, limit + 1)
+        self.last = begin + limit if len(rows) > limit else None
+        return rows[:limit]
+
+    def _next(self) -> str | None:
+        return None if self.last is None else _link(self.request, [RANKED, "", self.last])
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        return _page_parameters()
+
+
+def _page_parameters() -> list[dict[str, Any]]:
+    return [
+        _parameter("limit", "rows a page", type="integer", minimum=1, maximum=MOST, default=DEFAULT_LIMIT),
+        _parameter("cursor", "where the page begins; take it from `next`", type="string"),
+    ]
+
+
+def _link(request: Request, position: list[Any]) -> str:
+    """The address of the page that begins after a position."""
+    text = json.dumps(position, separators=(",", ":"))
+    cursor = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    return replace_query_param(request.build_absolute_uri(), "cursor", cursor)
 
 
 def _parameter(name: str, description: str, **schema: Any) -> dict[str, Any]:

@@ -1,0 +1,134 @@
+"""Who met whom, what they played, and finding leagues, tournaments and players by name."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.filters import ChoiceFilter, FilterSet
+from aurum_league.common.api.operations import operation
+from aurum_league.common.api.views import LeagueList, LeagueView
+from games.api.examples import MATCH
+from games.api.matches import show_matches
+from games.api.serializers import MatchSerializer, PlayerSerializer
+from games.models import Match, MatchState
+from games.selectors.match_lists import find_player, list_matches
+from tournaments.api.examples import FOUND, HEAD_TO_HEAD, OPPONENT
+from tournaments.api.serializers import LeagueSerializer
+from tournaments.models import Tournament
+from tournaments.selectors.crosstable import HeadToHead, read_head_to_head
+from tournaments.selectors.players import list_opponents
+from tournaments.selectors.rights import require_tournament
+from tournaments.selectors.search import search_names
+
+MOST_OPPONENTS = 100
+MOST_FOUND = 20
+TABLE_SIZES = (3, 4)
+WORDS = OpenApiParameter("q", str, required=True, description="part of a name")
+
+
+class OpponentSerializer(serializers.Serializer):
+    player = serializers.CharField(source="slug", read_only=True)
+    name = serializers.CharField(read_only=True)
+    meetings = serializers.IntegerField(read_only=True)
+    ahead = serializers.FloatField(read_only=True, help_text="share of better places, a shared one counts half")
+    difference = serializers.FloatField(read_only=True, help_text="mean difference of totals")
+
+
+class MeetingsSerializer(serializers.Serializer):
+    players = serializers.IntegerField(read_only=True, help_text="size of the table")
+    meetings = serializers.IntegerField(read_only=True)
+    share_ahead = serializers.FloatField(read_only=True)
+    mean_difference = serializers.FloatField(read_only=True)
+    low = serializers.FloatField(read_only=True, allow_null=True, help_text="95 % interval of the difference")
+    high = serializers.FloatField(read_only=True, allow_null=True)
+    p_value = serializers.FloatField(read_only=True, allow_null=True)
+
+
+class FoundTournamentSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Tournament
+        fields = ("slug", "name", "state")
+        read_only_fields = fields
+
+
+class FoundSerializer(serializers.Serializer):
+    leagues = LeagueSerializer(many=True, read_only=True)
+    tournaments = FoundTournamentSerializer(many=True, read_only=True)
+    players = PlayerSerializer(many=True, read_only=True)
+
+
+class TournamentMatchFilter(FilterSet):
+    state = ChoiceFilter(choices=MatchState.choices)
+
+    class Meta:
+        model = Match
+        fields = ("state",)
+
+
+class TournamentMatches(LeagueList):
+    serializer_class = MatchSerializer
+    queryset = Match.objects.none()
+    filterset_class = TournamentMatchFilter
+    orderings = ("id",)
+
+    @operation(
+        id="list_tournament_matches",
+        summary="Matches of a tournament, newest first",
+        description="`state=quarantined` are those that wait for the organiser's decision.",
+        answer=MatchSerializer(many=True),
+        example=MATCH,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        own = _list_own(require_tournament(slug, request.user), request)
+        page = self.paginate_queryset(self.filter_queryset(own)) or []
+        return self.get_paginated_response(show_matches(page, request))
+
+
+class PlayerOpponents(LeagueView):
+    @operation(
+        id="list_opponents",
+        summary="Whom a player met most",
+        answer=OpponentSerializer(many=True),
+        example=OPPONENT,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        met = list_opponents(find_player(slug), MOST_OPPONENTS)
+        return Response(OpponentSerializer(met, many=True).data)
+
+
+class PlayerMeetings(LeagueView):
+    @operation(
+        id="read_meetings",
+        summary="All meetings of two players, by size of the table",
+        answer=MeetingsSerializer(many=True),
+        example=HEAD_TO_HEAD,
+    )
+    def get(self, request: Request, slug: str, other: str) -> Response:
+        own, against = find_player(slug), find_player(other)
+        met = [read_head_to_head(own.pk, against.pk, players=players) for players in TABLE_SIZES]
+        return Response(MeetingsSerializer([_describe(one) for one in met if one.cell], many=True).data)
+
+
+class Search(LeagueView):
+    @operation(
+        id="search",
+        summary="Leagues, tournaments and players by name",
+        answer=FoundSerializer,
+        example=FOUND,
+        parameters=[WORDS],
+    )
+    def get(self, request: Request) -> Response:
+        return Response(FoundSerializer(search_names(request.query_params.get("q", ""), MOST_FOUND)).data)
+
+
+def _list_own(tournament: Tournament, request: Request) -> QuerySet[Match]:
+    return list_matches(request.user).filter(fixture_match__stage__tournament=tournament)
+
+
+def _describe(met: HeadToHead) -> dict[str, Any]:
+    names = ("meetings", "share_ahead", "mean_difference", "low", "high", "p_value")
+    return {"players": met.players, **{name: getattr(met.cell, name) for name in names}}

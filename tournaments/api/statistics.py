@@ -1,0 +1,144 @@
+"""What a stage tells beyond its standings: the bracket, how bids and seats fared, and how evenly it was drawn."""
+
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.conditional import answer_version
+from aurum_league.common.api.operations import operation
+from aurum_league.common.api.views import LeagueView
+from aurum_league.common.errors import LeagueError
+from tournaments.api.examples import BRACKET_LINE, CERTIFICATE_ROW, STATISTICS
+from tournaments.api.serializers import FixtureSerializer
+from tournaments.models import Stage
+from tournaments.rules.certificate import certify
+from tournaments.rules.pairing import TableKind
+from tournaments.selectors.bracket import KNOCKOUT, read_bracket
+from tournaments.selectors.listing import is_in_charge
+from tournaments.selectors.rights import require_stage
+from tournaments.selectors.schedule import PREVIEWS
+from tournaments.selectors.situation import read_history
+from tournaments.selectors.stage_versions import read_stage_version
+from tournaments.selectors.statistics import read_bias, read_bids, read_rounds
+
+MOST_ENTRANTS = 300
+"""The certificate counts every pair of entrants."""
+
+
+class BracketLineSerializer(serializers.Serializer):
+    slot = serializers.CharField(read_only=True)
+    wave = serializers.IntegerField(read_only=True, help_text="the matchday")
+    table = FixtureSerializer(read_only=True)
+    sources = serializers.ListField(child=serializers.CharField(), read_only=True, help_text="slots they come from")
+
+
+class CertificateRowSerializer(serializers.Serializer):
+    """One quantity over all entrants or pairs, beside the least spread that arithmetic allows."""
+
+    name = serializers.CharField(read_only=True)
+    least = serializers.IntegerField(read_only=True)
+    most = serializers.IntegerField(read_only=True)
+    spread = serializers.IntegerField(read_only=True)
+    lower_bound = serializers.IntegerField(read_only=True)
+    is_at_bound = serializers.BooleanField(read_only=True)
+
+
+class EndsSerializer(serializers.Serializer):
+    no_lead = serializers.IntegerField(read_only=True)
+    no_play = serializers.IntegerField(read_only=True)
+    declined_gold = serializers.IntegerField(read_only=True)
+
+
+class BidsSerializer(serializers.Serializer):
+    """Sums over all rounds of one entrant; the share of exact bids with its 95 % interval over deals."""
+
+    entrant = serializers.IntegerField(source="id", read_only=True)
+    matches = serializers.IntegerField(read_only=True)
+    rounds = serializers.IntegerField(read_only=True)
+    bids = serializers.IntegerField(read_only=True)
+    tricks = serializers.IntegerField(read_only=True)
+    gold_points = serializers.IntegerField(read_only=True)
+    total = serializers.IntegerField(read_only=True)
+    nuggets = serializers.IntegerField(read_only=True)
+    exact_share = serializers.FloatField(read_only=True)
+    exact_low = serializers.FloatField(read_only=True, allow_null=True)
+    exact_high = serializers.FloatField(read_only=True, allow_null=True)
+
+
+class ShareSerializer(serializers.Serializer):
+    mean = serializers.FloatField(read_only=True)
+    low = serializers.FloatField(read_only=True, allow_null=True)
+    high = serializers.FloatField(read_only=True, allow_null=True)
+
+
+class BiasSerializer(serializers.Serializer):
+    shares = ShareSerializer(many=True, read_only=True, help_text="of first places, by position")
+    p_value = serializers.FloatField(read_only=True, allow_null=True, help_text="if position did not matter")
+    matches = serializers.IntegerField(read_only=True)
+
+
+class StatisticsSerializer(serializers.Serializer):
+    matches = serializers.IntegerField(read_only=True)
+    rounds = serializers.IntegerField(read_only=True)
+    ends = EndsSerializer(read_only=True, help_text="how rounds ended")
+    entrants = BidsSerializer(many=True, read_only=True)
+    by_seat = BiasSerializer(read_only=True)
+    by_first_player = BiasSerializer(read_only=True, help_text="by distance from the first player")
+
+
+class StageBracket(LeagueView):
+    @operation(
+        id="read_bracket",
+        summary="The bracket of a knockout as far as it is released",
+        description="Empty for other formats.",
+        answer=BracketLineSerializer(many=True),
+        example=BRACKET_LINE,
+    )
+    def get(self, request: Request, slug: str, stage: int) -> Response:
+        found = require_stage(slug, stage, request.user)
+        lines = read_bracket(found) if found.format == KNOCKOUT else []
+        return Response(BracketLineSerializer(lines, many=True).data)
+
+
+class StageStatistics(LeagueView):
+    @operation(
+        id="read_statistics",
+        summary="Bids, tricks and gold by entrant, how rounds ended, and whether the seat matters",
+        answer=StatisticsSerializer,
+        example=STATISTICS,
+    )
+    def get(self, request: Request, slug: str, stage: int) -> HttpResponse:
+        found = require_stage(slug, stage, request.user)
+        version = partial(read_stage_version, found.id)
+        return answer_version(request, f"statistics:{found.id}", version, partial(_make_statistics, found))
+
+
+class StageBalance(LeagueView):
+    @operation(
+        id="read_balance",
+        summary="The balance certificate: how evenly the schedule treats everybody",
+        answer=CertificateRowSerializer(many=True),
+        example=CERTIFICATE_ROW,
+    )
+    def get(self, request: Request, slug: str, stage: int) -> Response:
+        found = require_stage(slug, stage, request.user)
+        tournament = found.tournament
+        if tournament.state in PREVIEWS and not is_in_charge(request.user, tournament):
+            return Response([])
+        if len(found.field) > MOST_ENTRANTS:
+            raise LeagueError("field_too_large", f"Certificates are for at most {MOST_ENTRANTS} entrants.", status=409)
+        kind = TableKind(tournament.table_kind)
+        days = [[table.pairing.seats for table in day.tables] for day in read_history(found, kind)]
+        rows = certify(days, kind, found.field).rows if days else ()
+        return Response(CertificateRowSerializer(rows, many=True).data)
+
+
+def _make_statistics(stage: Stage) -> dict[str, Any]:
+    rounds, bias = read_rounds([stage]), read_bias([stage])
+    entrants = [line for entrant, line in read_bids([stage]).items() if entrant in stage.field]
+    about = {"matches": rounds.matches, "rounds": rounds.rounds, "ends": rounds.ends, "entrants": entrants}
+    return StatisticsSerializer({**about, "by_seat": bias.seat, "by_first_player": bias.first_player}).data
