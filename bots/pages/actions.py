@@ -88,7 +88,7 @@ def scrimmage(request: HttpRequest, slug: str) -> HttpResponse:
                 owner=author_of(request),
                 ruleset=form.read_ruleset(),
                 others=[sent["first"], sent["second"]],
-                matches=sent["matches"],
+                matches=sent["count"],
             )
             messages.success(request, _("%(count)d scrimmages are on their way.") % {"count": len(ids)})
             return redirect("bot-dashboard", slug=slug)

@@ -59,7 +59,8 @@ class ScrimmageForm(forms.Form):
     edition = forms.ChoiceField(label=_("Edition"), choices=[(edition, edition) for edition in EDITIONS])
     first = forms.ModelChoiceField(Player.objects.none(), label=_("First opponent"), empty_label=None)
     second = forms.ModelChoiceField(Player.objects.none(), label=_("Second opponent"), empty_label=None)
-    matches = forms.IntegerField(label=_("Matches"), min_value=1, max_value=MOST_AT_ONCE, initial=12)
+    # Not `matches`: a field of that name hides the form's own method of that name, which htmx calls.
+    count = forms.IntegerField(label=_("Matches"), min_value=1, max_value=MOST_AT_ONCE, initial=12)
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

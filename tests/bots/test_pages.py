@@ -32,7 +32,7 @@ def upload(signed_in: Client, source: bytes) -> int:
 
 def ask(signed_in: Client, **changes: object) -> tuple[int, str]:
     house = house_player("random").pk
-    form = {"players": 3, "edition": "en", "first": house, "second": house, "matches": 4, **changes}
+    form = {"players": 3, "edition": "en", "first": house, "second": house, "count": 4, **changes}
     answer = signed_in.post("/bots/alpha/scrimmages/", form)
     return answer.status_code, answer.content.decode()
 
@@ -132,7 +132,7 @@ def test_an_upload_that_is_refused_says_why(signed_in: Client, make_bot: MakeBot
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        pytest.param({"matches": 999}, "less than or equal to 60", id="too many"),
+        pytest.param({"count": 999}, "less than or equal to 60", id="too many"),
         pytest.param({"players": 7}, "not one of the available choices", id="no such table"),
         pytest.param({"first": 10**9}, "not one of the available choices", id="nobody"),
     ],
@@ -165,8 +165,8 @@ def test_who_allows_no_scrimmages_is_asked_for_none(signed_in: Client, make_bot:
 def test_the_scrimmages_of_a_day_are_counted(signed_in: Client, make_bot: MakeBot) -> None:
     make_bot()
     for _ in range(3):
-        assert ask(signed_in, matches=60)[0] == 302
-    status, page = ask(signed_in, matches=60)
+        assert ask(signed_in, count=60)[0] == 302
+    status, page = ask(signed_in, count=60)
     assert status == 422 and "You have 20 left" in page
 
 
