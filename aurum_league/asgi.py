@@ -12,8 +12,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded"
 LIVE_PREFIX = "/live/"
 TABLE_PREFIX = "/play/"
 THREADS = 10
-TABLE_THREADS = 4
-"""They compete for one core: more would only make each other wait."""
+TABLE_THREADS = 10
+"""Most of the time they wait for the database to have a decision on its disk."""
 
 live = get_asgi_application()
 

@@ -7,7 +7,6 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
 from games.models import Match, MatchSeat, MatchState, SeatFailure
 from games.play.table import STRIKES
 from games.selectors.seat_tables import HERE
@@ -29,8 +28,6 @@ def sit_at_table(*, match_id: int, seat: int) -> None:
     if match.state != MatchState.OPEN:
         return
     now = timezone.now()
-    if match.opens_at is not None and match.opens_at > now:
-        raise LeagueError("window_shut", "The window for this match is not open yet.", "Come back when it is.", 409)
     here = set(_people(match).filter(seen_at__gt=now - HERE).values_list("seat", flat=True))
     match.seats.filter(seat=seat).update(seen_at=now)
     if _people(match).exclude(seat__in={*here, seat}).exists():
