@@ -85,6 +85,7 @@ FAULTS = [
     pytest.param(put("rounds", []), "missing_rounds", "rounds", id="no round at all"),
     pytest.param(put("rounds", 0, "hands", 0, 0, "X1"), "not_a_card", "round 1, hands[0]", id="no card"),
     pytest.param(put("rounds", 0, "hands", 0, 0, "G1"), "not_a_card", "round 1, hands[0]", id="gold in a hand"),
+    pytest.param(put("rounds", 0, "hands", 0, 0, "G0"), "not_a_card", "round 1, hands[0]", id="a G0 in a hand"),
     pytest.param(put("rounds", 0, "bids", 0, "Q"), "not_a_card", "round 1, bids", id="no card as bid"),
     pytest.param(put("rounds", 0, "tricks", 0, "plays", 0, ""), "not_a_card", "round 1, trick 1", id="no card played"),
     pytest.param(drop("rounds", 1, "hands", 2, 0), "wrong_number_of_cards", "round 2, hands[2]", id="eleven cards"),

@@ -41,9 +41,7 @@ def page() -> Iterator[Page]:
         return route.fulfill(body="<!doctype html>", content_type="text/html")
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
         page = browser.new_page()
         page.route("**/*", answer)
         page.goto(SITE)

@@ -84,6 +84,12 @@ def test_what_is_no_action(text: str) -> None:
         parse_action(text)
 
 
+def test_of_a_long_text_only_the_beginning_is_told() -> None:
+    with pytest.raises(NotAnAction) as caught:
+        parse_action("x" * 100)
+    assert str(caught.value).startswith(f"'{'x' * 40}' is no action.")
+
+
 @pytest.mark.parametrize(
     ("action", "text"),
     [

@@ -63,7 +63,7 @@ def test_lots_come_from_the_seed_where_it_is_known(four: Match) -> None:
 
 
 def test_what_has_no_record() -> None:
-    with pytest.raises(ValueError, match="not over"):
+    with pytest.raises(ValueError, match=r"^A match that is not over has no record\.$"):
         make_record(Match(Ruleset(), make_seed("open")))
     with pytest.raises(ValueError, match="own: result, rounds"):
         make_record(play_random_match(Ruleset(), "own"), rounds=1, result=2)
@@ -84,6 +84,12 @@ def test_text_that_is_no_json(text: bytes) -> None:
     with pytest.raises(RecordFault) as caught:
         load_record(text)
     assert (caught.value.code, caught.value.place) == ("not_json", "record")
+    assert caught.value.message
+
+
+def test_json_without_a_bottom_is_told_so() -> None:
+    with pytest.raises(RecordFault, match=r": the JSON is nested too deeply$"):
+        load_record(b"[" * 100_000)
 
 
 class LevelDeals:

@@ -9,6 +9,8 @@ from games.rules.cards import names_in
 from games.rules.deal import Deal
 from games.rules.errors import ERROR_CODES, IllegalAction
 from games.rules.match import Match
+from games.rules.playout import Chance, play_out
+from games.rules.round import Round
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from tests.rules.positions import cards, play_random_match
@@ -115,7 +117,11 @@ NUMBERS = [
     pytest.param("", 1, -1, "not_an_action", id="negative, out of turn"),
     pytest.param(BIDS_3, 0, 64 + (9 * 4) * 50 - 1, "gold_not_owned", id="the last swap"),
     pytest.param(KEPT_3, 0, 60, "not_an_action", id="no card and no gold"),
+    pytest.param(KEPT_3, 0, 64, "wrong_phase", id="the first swap when it is time to play"),
     pytest.param(KEPT_3, -1, 0, "not_your_turn", id="no such seat"),
+    pytest.param(KEPT_3, 3, 0, "not_your_turn", id="a fourth seat of three"),
+    pytest.param(KEPT_3, 0, 1 << 64, "not_an_action", id="more than any computer word holds"),
+    pytest.param(KEPT_3, 1 << 64, 0, "not_your_turn", id="a seat beyond any computer word"),
 ]
 
 
@@ -144,6 +150,14 @@ def test_a_match_that_is_over_takes_no_action() -> None:
         with pytest.raises(IllegalAction) as caught:
             apply()
         assert (caught.value.code, caught.value.legal) == ("round_over", ())
+
+
+def test_a_round_that_is_over_takes_no_action() -> None:
+    round_ = Round(3, FixedDeals(3).deal(1).hands, 0, True)
+    play_out(round_, Chance(1))
+    with pytest.raises(IllegalAction) as caught:
+        round_.apply(1)
+    assert (caught.value.code, caught.value.message) == ("round_over", "The round is over.")
 
 
 def test_who_is_awaited_while_three_bid() -> None:

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from games.rules.actions import BID, OVER
-from games.rules.cards import cards_in, names_in
+from games.rules.cards import CARD_NAMES, cards_in, names_in
 from games.rules.deal import Deal, SeedDeals
 from games.rules.errors import IllegalAction
 from games.rules.match import Match
@@ -180,13 +180,16 @@ def test_a_finished_match_shows_its_history_but_no_hands_as_dealt(players: int) 
         assert shown["shown"] == names_in(finished.shown_hand)
 
 
-@pytest.mark.parametrize("zero_gold", [True, False])
-def test_a_round_imagined_while_three_bid_knows_only_the_own_bid(zero_gold: bool) -> None:
+@pytest.mark.parametrize(
+    ("zero_gold", "laid"),
+    [pytest.param(True, 0, id="the first card of all"), pytest.param(False, 47, id="a late card")],
+)
+def test_a_round_imagined_while_three_bid_knows_only_the_own_bid(zero_gold: bool, laid: int) -> None:
     match = Match(Ruleset(3, zero_gold=zero_gold), make_seed("imagine"))
-    viewer = next(seat for seat in range(3) if match.round.hands[seat] & 1)
+    viewer = next(seat for seat in range(3) if match.round.hands[seat] >> laid & 1)
     other = (viewer + 1) % 3
     match.apply(other, match.round.hands[other].bit_length() - 1)
-    for bid in (-1, 0):
+    for bid in (-1, laid):
         if bid >= 0:
             match.apply(viewer, bid)
         hands = [match.dealt.hands[seat] for seat in range(3)]
@@ -198,7 +201,7 @@ def test_a_round_imagined_while_three_bid_knows_only_the_own_bid(zero_gold: bool
         assert [bool(imagined.golds[seat]) for seat in range(3)] == [zero_gold] * 3
         assert imagined.first == match.round.first
     assert view(match, viewer).legal == 0
-    assert view(match, viewer).to_dict()["round"]["bids"][viewer] == "B1"
+    assert view(match, viewer).to_dict()["round"]["bids"][viewer] == CARD_NAMES[laid]
 
 
 @settings(max_examples=60, deadline=None)
