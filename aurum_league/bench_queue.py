@@ -2,8 +2,9 @@
 
 python -m aurum_league.bench_queue [--matches 10000] [--plain 500]
 
-It runs in a data folder of its own, first with one task and one transaction a match (the measure), then as the site
-plays, with one worker and with two. "Rules and brains" is the processor time spent between setting a table and its
+It runs in a data folder of its own, first with one task and one transaction a match (the measure: as Celery and Django
+are out of the box, a connection for each task, and beside it with connections kept), then as the site plays, with one
+worker and with two. "Rules and brains" is the processor time spent between setting a table and its
 result; the whole is that of all workers and their children, of Postgres, of Valkey and of this program, which draws the
 tournament and makes its matches.
 """
@@ -30,7 +31,8 @@ from aurum_league.embedded.services import start_services, stop_services
 from aurum_league.environment import CHECKOUT, enter_own_folder
 
 TICKS = os.sysconf("SC_CLK_TCK")
-CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "aurum_league.bench_queue_tasks", "worker"]
+CELERY = [sys.executable, "-m", "celery", "--quiet", "--app"]
+TASKS, TASKS_KEPT = "aurum_league.bench_queue_tasks", "aurum_league.bench_queue_kept"
 SECONDS_TO_START = 120
 PARTS = ("workers", "Postgres", "Valkey", "this program")
 QUIET = ["--loglevel", "error", "--without-mingle", "--without-gossip", "--without-heartbeat"]
@@ -67,8 +69,9 @@ def measure_all(matches: int, plain: int) -> list[Measured]:
 
     work.prepare_database()
     rows = []
-    with workers("bench", 2) as session:
-        rows.append(measure("one task, one transaction a match, 2 workers", session, lambda: work.play_plainly(plain)))
+    for what, tasks in (("one task, one transaction a match, 2 workers", TASKS), ("connections kept", TASKS_KEPT)):
+        with workers("bench", 2, tasks) as session:
+            rows.append(measure(what, session, lambda: work.play_plainly(plain)))
     for count in (1, 2):
         with workers("play,celery,live", count) as session:
             what = f"as the site plays, {count} worker{'s' if count > 1 else ''}"
@@ -87,8 +90,8 @@ def measure(what: str, session: int, play: Callable[[], tuple[int, float]]) -> M
 class workers:
     """As a context: so many Celery workers of one process each on these queues, ready to work."""
 
-    def __init__(self, queues: str, count: int) -> None:
-        self.command = [*CELERY, *QUIET, "--queues", queues, "--concurrency", str(count)]
+    def __init__(self, queues: str, count: int, tasks: str = TASKS) -> None:
+        self.command = [*CELERY, tasks, "worker", *QUIET, "--queues", queues, "--concurrency", str(count)]
 
     def __enter__(self) -> int:
         """The session that the worker and all its children run in."""

@@ -14,9 +14,27 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.models import Match, MatchResult, MatchState
-from tests.pages.events import HOSTILE, count_queries, make_players, make_tournament, play_to_the_end, read_page
-from tournaments.models import Entrant, EntrantState, FixtureMatch, League, Tournament, TournamentEvent, TournamentState
+from tests.pages.events import (
+    HOSTILE,
+    count_queries,
+    make_league,
+    make_players,
+    make_tournament,
+    play_to_the_end,
+    read_page,
+)
+from tournaments.models import (
+    Conflict,
+    Entrant,
+    EntrantState,
+    FixtureMatch,
+    League,
+    Tournament,
+    TournamentEvent,
+    TournamentState,
+)
 from tournaments.services.reruns import rerun_matches
+from tournaments.services.seeding import keep_apart
 
 pytestmark = pytest.mark.django_db
 
@@ -187,6 +205,24 @@ def test_matches_that_want_a_decision(client: Client, staff: User, action: str, 
     assert re.findall(r"/desk/tournaments/test-cup/matches/(\d+)/", page) == [str(link.match_id)]
     choose(client, FixtureMatch, action, [link], confirmed="yes", reason="because")
     assert Match.objects.get(pk=link.match_id).state == state
+
+
+def test_the_next_season_is_made_once(client: Client, staff: User) -> None:
+    season = make_tournament("finished", league=make_league())
+    asked = choose(client, Tournament, "make_next_season", [season]).content.decode()
+    assert "Open for entries" in asked
+    for _ in range(2):
+        choose(client, Tournament, "make_next_season", [season], confirmed="yes")
+    assert list(Tournament.objects.order_by("season").values_list("season", "state")) == [(1, "finished"), (2, "open")]
+
+
+def test_a_pair_may_meet_again(client: Client, staff: User) -> None:
+    tournament = make_tournament("open")
+    first, second = tournament.entrants.values_list("id", flat=True)[:2]
+    conflict = keep_apart(tournament_id=tournament.id, pair=(first, second))
+    choose(client, Conflict, "let_meet", [conflict], confirmed="yes")
+    assert not Conflict.objects.exists()
+    assert tournament.events.latest("number").actor == staff
 
 
 def test_a_league_is_handed_over(client: Client, staff: User) -> None:

@@ -3,24 +3,24 @@
 import os
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import QuerySet
 
 from aurum_league.connections import read_layout, redis_url
 from aurum_league.environment import CHECKOUT
 from aurum_league.supervision.programs import make_command
-from games.models import Match, MatchResult
-from tournaments.models import RatingChange, Tournament
+from games.models import Match, MatchResult, MatchState
+from tournaments.models import Matchday, RatingChange, Tournament
+from tournaments.services.advance import finish_tournament
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
 from tournaments.services.house import ensure_house_players
 from tournaments.services.leagues import create_tournament
-from tournaments.services.lifecycle import open_tournament
+from tournaments.services.lifecycle import open_tournament, pause_tournament
 from tournaments.services.release import start_tournament
 
 pytestmark = [
@@ -29,19 +29,23 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
 ]
 
-SECONDS_TO_FINISH = 90
+SECONDS_TO_FINISH = 150
 FIELD = {"random": 3, "greedy": 3, "counting": 3}
+SIDES = {"ruleset": "en4-golden", "table_kind": "teams4"}
+WHIST = {"ruleset": "en4", "table_kind": "solo4"}
+LADDER: dict[str, Any] = {"stages": [{"format": "ladder"}]}
+MATCHES_OF_LADDER = 12
 SPECS: dict[str, dict[str, Any]] = {
     "round robin": {"stages": [{"format": "round_robin", "block_deals": 1}]},
     "swiss": {"stages": [{"format": "swiss", "options": {"matchdays": 3}}]},
+    "swiss of sides": {**SIDES, "stages": [{"format": "swiss", "options": {"matchdays": 2}}]},
+    "swiss of changing partners": {**WHIST, "stages": [{"format": "swiss", "options": {"matchdays": 2}}]},
+    "knockout of sides": {**SIDES, "stages": [{"format": "knockout", "options": {"has_third_place": True}}]},
     "knockout": {"ruleset": "en3-golden", "stages": [{"format": "knockout"}]},
-    "double elimination of sides": {
-        "ruleset": "en4-golden",
-        "table_kind": "teams4",
-        "stages": [{"format": "knockout", "options": {"is_double": True}}],
-    },
+    "double elimination of sides": {**SIDES, "stages": [{"format": "knockout", "options": {"is_double": True}}]},
     "season": {"stages": [{"format": "league_season", "options": {"divisions": [5, 4], "laps": 1}}]},
-    "whist": {"ruleset": "en4", "table_kind": "solo4", "stages": [{"format": "round_robin"}]},
+    "whist": {**WHIST, "stages": [{"format": "round_robin"}]},
+    "round robin of sides, table by table": {**SIDES, "stages": [{"format": "round_robin", "release": "matchday"}]},
     "gauntlet": {"stages": [{"format": "gauntlet"}]},
     "groups, then knockout": {
         "ruleset": "en3-golden",
@@ -83,20 +87,34 @@ def start(name: str, spec: dict[str, Any], organiser: User) -> Tournament:
     return start_tournament(tournament_id=tournament.id)
 
 
-def wait_until_none(unfinished: QuerySet[Tournament]) -> None:
+def wait_until(is_done: Callable[[], bool]) -> None:
     ends_at = time.monotonic() + SECONDS_TO_FINISH
-    while unfinished.exists() and time.monotonic() < ends_at:
+    while not is_done() and time.monotonic() < ends_at:
         time.sleep(0.2)
+
+
+def finish_ladder(ladder: Tournament) -> None:
+    """Let a ladder play for a while, then end it as an organiser does."""
+    mine = Match.objects.filter(fixture_match__stage__tournament=ladder)
+    wait_until(lambda: mine.filter(state=MatchState.FINISHED).count() >= MATCHES_OF_LADDER)
+    pause_tournament(tournament_id=ladder.id)
+    wait_until(lambda: not mine.filter(state=MatchState.PLAYING).exists())
+    finish_tournament(tournament_id=ladder.id)
 
 
 @pytest.mark.usefixtures("workers")
 def test_workers_play_every_format_to_its_end() -> None:
     organiser = User.objects.create_user("organiser-of-tests")
+    ladder = start("ladder", LADDER, organiser)
     for name, spec in SPECS.items():
         start(name, spec, organiser)
-    wait_until_none(Tournament.objects.exclude(state="finished"))
-    assert dict(Tournament.objects.values_list("name", "state")) == dict.fromkeys(SPECS, "finished")
-    assert set(Match.objects.values_list("state", flat=True)) == {"finished"}
-    assert MatchResult.objects.count() == Match.objects.count()
+    finish_ladder(ladder)
+    wait_until(lambda: not Tournament.objects.exclude(state="finished").exists())
+    assert dict(Tournament.objects.values_list("name", "state")) == dict.fromkeys((*SPECS, "ladder"), "finished")
+    of_ladder = Match.objects.filter(fixture_match__stage__tournament=ladder)
+    assert of_ladder.filter(state=MatchState.FINISHED).count() >= MATCHES_OF_LADDER
+    assert set(Match.objects.exclude(pk__in=of_ladder).values_list("state", flat=True)) == {"finished"}
+    assert MatchResult.objects.count() == Match.objects.filter(state=MatchState.FINISHED).count()
+    assert not Matchday.objects.exclude(state="finished").exists()
     rated = RatingChange.objects.values("match_id").distinct().count()
     assert 0 < rated <= Match.objects.filter(is_rated=True).count()

@@ -16,6 +16,8 @@ from tournaments.rules.lifecycle import Step
 from tournaments.selectors.desk import with_match_counts
 from tournaments.services.departures import disqualify_entrant, withdraw_entrant
 from tournaments.services.entries import check_in_entrant
+from tournaments.services.next_season import create_next_season
+from tournaments.services.seeding import allow_meeting
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, take_organisers_step
 
 
@@ -63,6 +65,15 @@ def make_step_action(step: Step) -> Action:
     return make_action(f"{step}_tournaments", *STEP_WORDS[step], take, needs_reason=step in WITH_REASON)
 
 
+def make_next_season(tournament: Tournament, actor: User, reason: str) -> None:
+    create_next_season(tournament_id=tournament.pk, actor=actor)
+
+
+def let_meet(conflict: Conflict, actor: User, reason: str) -> None:
+    pair = (conflict.first_id, conflict.second_id)
+    allow_meeting(tournament_id=conflict.tournament_id, pair=pair, actor=actor)
+
+
 @admin.register(Tournament)
 class TournamentAdmin(ReadOnlyAdmin):
     hidden = ("seed",)
@@ -71,7 +82,15 @@ class TournamentAdmin(ReadOnlyAdmin):
     search_fields = ("name", "slug", "organiser__username", "league__name")
     list_select_related = ("league", "organiser")
     inlines = (StageInline, EntrantInline)
-    actions = tuple(make_step_action(step) for step in STEPS)
+    actions = (
+        *(make_step_action(step) for step in STEPS),
+        make_action(
+            "make_next_season",
+            _("Make the next season"),
+            _("Open for entries. One goes up and one down between divisions; the desk offers other numbers."),
+            make_next_season,
+        ),
+    )
     fields = (
         *("name", "slug", "league", "season", "organiser", "description", "state", "show_progress", "show_desk"),
         *("ruleset", "table_kind", "entry_kind", "is_rated", "capacity", "needs_check_in", "check_in_ends_at"),
@@ -175,6 +194,9 @@ class ConflictAdmin(ReadOnlyAdmin):
     search_fields = ("tournament__name", "first__player__name", "second__player__name")
     list_select_related = ("tournament", "first__player", "second__player")
     ordering = ("-id",)
+    actions = (
+        make_action("let_meet", _("Let them meet"), _("They may sit together from the next draw on."), let_meet),
+    )
 
 
 @admin.register(TournamentEvent)
