@@ -25,6 +25,7 @@ EXAMPLE = DOCS / "bot_match.jsonl"
 SEED = (24).to_bytes(32, "big")
 NAMES = ("Lodestone", "Random", "Greedy")
 TIME = TimeLeft(2.0, 10.0)
+HEADING = "Views after the first are left out here.\n```\n"
 
 
 def tell_example() -> Iterator[dict[str, Any]]:
@@ -50,6 +51,30 @@ def tell_example() -> Iterator[dict[str, Any]]:
     yield {"to": make_match_end(7, 0, match.result, [])}
 
 
+def shorten_example(lines: list[dict[str, Any]]) -> str:
+    """The same for readers: `>` to the bot, `<` from it, and the view in the first question only."""
+    shown = []
+    has_view = False
+    for line in lines:
+        [(way, message)] = line.items()
+        if message.get("type") == "decide" and has_view:
+            message = {**message, "view": "…"}
+        has_view = has_view or message.get("type") == "decide"
+        shown.append(f"{'>' if way == 'to' else '<'} {json.dumps(message, ensure_ascii=False)}\n")
+    return "".join(shown)
+
+
+def split_manual() -> tuple[str, str, str]:
+    """The manual before, in and after its example."""
+    before, _, rest = (DOCS / "BOTS.md").read_text().partition(HEADING)
+    example, _, after = rest.partition("```\n")
+    return before, example, after
+
+
+def test_the_manual_shows_the_same_match() -> None:
+    assert split_manual()[1] == shorten_example(list(tell_example()))
+
+
 def test_the_example_match_is_what_the_code_sends() -> None:
     stored = [json.loads(line) for line in EXAMPLE.read_text().splitlines()]
     assert stored == list(tell_example())
@@ -67,4 +92,7 @@ def test_the_documentation_names_every_message_verdict_and_command() -> None:
 
 
 if __name__ == "__main__":
+    before, _, after = split_manual()
+    example = shorten_example(list(tell_example()))
+    (DOCS / "BOTS.md").write_text(f"{before}{HEADING}{example}```\n{after}")
     EXAMPLE.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in tell_example()))
