@@ -72,7 +72,7 @@ def draw_distribution(numbers: Sequence[float], axes: Axes, mark: float | None =
         return picture(WIDTH, HEIGHT, axes.title, "distribution")
     bins = count_bins(numbers)
     first, last = bins[0].low, bins[-1].high
-    plane = Plane.around([first, last], [0, max(one.players for one in bins)])
+    plane = Plane.around([first, last], [0, max(one.players for one in bins)], step_y=1)
     bars = [
         element(
             "rect",

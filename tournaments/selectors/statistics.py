@@ -40,8 +40,9 @@ _BIDS = """
                sum(nuggets[side]) AS nuggets, sum(ends[1]) AS no_lead, sum(ends[2]) AS no_play, sum(ends[3]) AS declined
         FROM part WHERE rounds > 0 GROUP BY id, deals
     )
-    SELECT id, sum(matches), sum(rounds), sum(exact), sum(bids), sum(tricks), sum(gold), sum(total), sum(nuggets),
-           COALESCE(sum(no_lead), 0), COALESCE(sum(no_play), 0), COALESCE(sum(declined), 0),
+    SELECT id, sum(matches)::bigint, sum(rounds)::bigint, sum(exact)::bigint, sum(bids)::bigint, sum(tricks)::bigint,
+           sum(gold)::bigint, sum(total)::bigint, sum(nuggets)::bigint, COALESCE(sum(no_lead), 0)::bigint,
+           COALESCE(sum(no_play), 0)::bigint, COALESCE(sum(declined), 0)::bigint,
            count(*), avg(exact::float8 / rounds), stddev_samp(exact::float8 / rounds)
     FROM block GROUP BY id ORDER BY id
 """
