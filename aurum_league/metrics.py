@@ -7,6 +7,11 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django_prometheus.exports import ExportToDjangoView
+from prometheus_client import REGISTRY
+
+from aurum_league.league_metrics import LeagueCollector
+
+REGISTRY.register(LeagueCollector())
 
 PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via")
 

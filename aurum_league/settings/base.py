@@ -6,6 +6,7 @@ from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from django.templatetags.static import static
 
 from aurum_league.connections import CACHE_DATABASE, LIVE_DATABASE, celery_broker_url, database_url, redis_url
 from aurum_league.environment import CHECKOUT, read_choice, read_data_folder, read_list, read_number, read_text
@@ -148,6 +149,7 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.use_tls, MAIL.use_ssl
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = read_text("EMAIL_FROM")
 
+SESSION_ENGINE = "aurum_league.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -223,7 +225,11 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
-UNFOLD = {"SITE_TITLE": "Aurum League", "SITE_HEADER": "Aurum League"}
+UNFOLD = {
+    "SITE_TITLE": "Aurum League",
+    "SITE_HEADER": "Aurum League",
+    "STYLES": [lambda request: static("css/admin.css")],
+}
 
 CELERY_BROKER_URL = celery_broker_url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -1,11 +1,14 @@
 """A backup of a site that has played: restored it holds the same rows, and in between it opens no door."""
 
+import os
 import re
 import stat
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -15,10 +18,24 @@ from pytest_django import DjangoDbBlocker
 
 from aurum_league.backup import LEFT_OUT, find_program, make_backup, restore_backup
 from aurum_league.common.errors import LeagueError
+from aurum_league.environment import CHECKOUT
 from aurum_league.tokens import create_token
 from tests.security.site import PASSWORD, Site
 
 pytestmark = pytest.mark.django_db
+REBUILD_AND_VERIFY = """
+from games.models import Match
+from games.rules.record import read_record
+from games.selectors.records import record_of
+from tournaments.models import RatingPool
+from tournaments.services.rebuild import rebuild_pool
+reports = [rebuild_pool(pool_id=pool.pk) for pool in RatingPool.objects.all()]
+assert all(report.is_clean for report in reports), reports
+played = Match.objects.filter(state="finished", result__is_by_hand=False).select_related("result")
+for match in played:
+    read_record(record_of(match))
+print(len(reports), len(played))
+"""
 Database = dict[str, Any]
 
 
@@ -71,6 +88,28 @@ def test_a_restored_database_is_the_same(
         make_backup(database, file)
 
 
+def test_a_restored_site_is_whole(
+    made_site: Site, database: Database, empty_database: Database, tmp_path: Path
+) -> None:
+    """Dump, restore, rebuild, verify: by the commands and services that an operator would use."""
+    file = tmp_path / "aurum.dump"
+    make_backup(database, file)
+    restore_backup(empty_database, file)
+    restored = f"postgres://{database['USER']}@{quote(database['HOST'], safe='')}/{empty_database['NAME']}"
+    for arguments in (["migrate", "--check"], ["shell", "--no-imports", "-c", REBUILD_AND_VERIFY]):
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=CHECKOUT,
+            env={"PATH": os.environ["PATH"], "AURUM_DATA": os.environ["AURUM_DATA"], "DATABASE_URL": restored},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+    pools, records = map(int, done.stdout.split())
+    assert pools >= 1 and records >= 4
+
+
 @pytest.fixture(scope="module")
 def doors(made_site: Site, django_db_blocker: DjangoDbBlocker) -> list[str]:
     """A person's token, and a bot's that was asked for in a way that keeps the answer; both committed."""
@@ -83,6 +122,17 @@ def doors(made_site: Site, django_db_blocker: DjangoDbBlocker) -> list[str]:
     bot_token = re.search(r"aurbot_[\w-]+", answer.content.decode())
     assert bot_token
     return [token, bot_token.group(), PASSWORD, *made_site.sessions.values()]
+
+
+def test_a_raw_dump_opens_no_door(doors: list[str], database: Database) -> None:
+    """Made past our command, by Postgres's own program, with the rows of every table."""
+    wanted = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
+    given = {name: str(database[key]) for name, key in wanted.items() if database[key]}
+    text = subprocess.run(
+        [find_program("pg_dump")], env={"LC_ALL": "C", **given}, capture_output=True, check=True
+    ).stdout
+    assert re.search(rb"COPY public\.django_session .*\n(?!\\\.)", text), "there are sessions in it"
+    assert [door for door in doors if door.encode() in text] == []
 
 
 def test_a_backup_opens_no_door(doors: list[str], database: Database, tmp_path: Path) -> None:
