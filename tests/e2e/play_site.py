@@ -6,14 +6,20 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TypeVar
 from urllib.parse import quote
 
 import httpx
+from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import connection
+from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+T = TypeVar("T")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PHONE, DESK = (390, 844), (1280, 1000)
 WORKER = """
@@ -86,6 +92,26 @@ def open_browser() -> Iterator[Browser]:
             yield chromium
         finally:
             chromium.close()
+
+
+def apart(deed: Callable[[], T]) -> T:
+    """Do something with the database in a thread of its own: the browser's event loop keeps Django from it here."""
+
+    def run() -> T:
+        try:
+            return deed()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as other_thread:
+        return other_thread.submit(run).result()
+
+
+def sign_in(context: BrowserContext, site: PlaySite, user: User) -> None:
+    client = Client()
+    apart(lambda: client.force_login(user))
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+    context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": site.address}])
 
 
 def meet_person(browser: Browser, complaints: list[str], size: tuple[int, int] = DESK) -> BrowserContext:
