@@ -1,5 +1,7 @@
-"""A small client of the site for programs, such as a connected bot."""
+"""Clients of the site for programs: LeagueClient for scripts, BotClient for a connected bot."""
 
-from aurum_league.client.bot_client import BotClient, ClientError, Message
+from aurum_league.client.bot_client import BotClient, Message
+from aurum_league.client.errors import ClientError
+from aurum_league.client.league_client import LeagueClient
 
-__all__ = ["BotClient", "ClientError", "Message"]
+__all__ = ["BotClient", "ClientError", "LeagueClient", "Message"]

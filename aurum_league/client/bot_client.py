@@ -9,6 +9,8 @@ from typing import Any, Self
 
 import httpx
 
+from aurum_league.client.errors import read_error, read_pause
+
 STREAM = "/live/bot/stream"
 DECISIONS = "/api/v1/bot/matches/{match}/decisions"
 # The site says something every seven seconds; silence for three times as long is a dead connection.
@@ -20,14 +22,6 @@ TOO_LATE = frozenset({"stale_state", "not_awaited", "match_over"})
 WORTH_WAITING = frozenset({"table_busy", "throttled"})
 
 Message = dict[str, Any]
-
-
-class ClientError(Exception):
-    """The site will not have us: the sentence says why, the code is the site's."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 class BotClient:
@@ -86,39 +80,26 @@ class BotClient:
                 continue
             if answer.is_success:
                 return True
-            error = _read_error(answer)
+            error = read_error(answer)
             if error.code in TOO_LATE:
                 return False
             if error.code not in WORTH_WAITING and answer.status_code not in (429, 502, 503, 504):
                 raise error
-            self._sleep(_read_pause(answer, 0.2 * 2**tried))
+            self._sleep(read_pause(answer, 0.2 * 2**tried, longest=LONGEST_PAUSE))
         return False
 
     def _follow(self) -> Iterator[Message]:
         params = {} if self._seq is None else {"after": self._seq}
         with self._http.stream("GET", STREAM, params=params) as answer:
             if answer.status_code == httpx.codes.TOO_MANY_REQUESTS:
-                self._sleep(_read_pause(answer, LONGEST_PAUSE))
+                self._sleep(read_pause(answer, LONGEST_PAUSE, longest=LONGEST_PAUSE))
                 return
             if answer.is_client_error:
                 answer.read()
-                raise _read_error(answer)
+                raise read_error(answer)
             answer.raise_for_status()
             for line in answer.iter_lines():
                 if line:
                     message = json.loads(line)
                     self._seq = message.get("seq", self._seq)
                     yield message
-
-
-def _read_pause(answer: httpx.Response, otherwise: float) -> float:
-    told = answer.headers.get("Retry-After", "")
-    return min(float(told) if told.isdigit() else otherwise, LONGEST_PAUSE)
-
-
-def _read_error(answer: httpx.Response) -> ClientError:
-    try:
-        body = answer.json()
-        return ClientError(str(body.get("code", answer.status_code)), str(body.get("message") or body.get("detail")))
-    except (ValueError, AttributeError):
-        return ClientError(str(answer.status_code), f"The site answered {answer.status_code}.")

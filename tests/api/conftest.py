@@ -1,11 +1,14 @@
 """A small world for the API: an organiser, a player, an author, a stranger, and a tournament that was played."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 from django.contrib.auth.models import Group, User
-from django.db import connection, transaction
+from django.core.wsgi import get_wsgi_application
+from django.db import connection, connections, transaction
 from hypothesis import settings
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
@@ -123,3 +126,27 @@ def world(played: World, db: None) -> World:
 @pytest.fixture
 def anyone(db: None) -> APIClient:
     return APIClient()
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def session(played: World, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, str]]:
+    """A server of its own on what was committed, and an organiser's token for it."""
+    with django_db_blocker.unblock():
+        _, token = create_token(user=played.organiser, name="first session", scopes=SCOPES)
+        server = make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=_Quiet)
+
+        def serve() -> None:
+            server.serve_forever()
+            connections.close_all()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield {"SITE": f"http://127.0.0.1:{server.server_port}", "TOKEN": token}
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,0 +1,180 @@
+"""What the site answers, by type; docs/openapi.yaml says the same in full."""
+
+from typing import Any, TypedDict
+
+
+class Player(TypedDict):
+    slug: str
+    name: str
+    kind: str
+    owner: str | None
+    is_active: bool
+    created_at: str
+
+
+class Seat(TypedDict):
+    seat: int
+    side: int
+    player: str
+    name: str
+    kind: str
+
+
+class Result(TypedDict):
+    """By side; what a sealed match does not tell is null."""
+
+    places: list[int]
+    forfeits: list[int]
+    is_by_hand: bool
+    nuggets: list[int] | None
+    totals: list[int] | None
+    rounds: int | None
+    lots: bool | None
+
+
+class Match(TypedDict):
+    id: int
+    kind: str
+    ruleset: str
+    players: int
+    is_rated: bool
+    state: str
+    commitment: str
+    deals: str
+    is_sealed: bool
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    seats: list[Seat]
+    result: Result | None
+
+
+class Table(TypedDict):
+    """A match as a seat, or everybody, sees it now."""
+
+    match: int
+    state: str
+    ruleset: str
+    awaited: list[int]
+    deadline: str | None
+    counter: int
+    view: dict[str, Any] | None
+
+
+class League(TypedDict):
+    slug: str
+    name: str
+    description: str
+    organiser: str
+    created_at: str
+
+
+class Tournament(TypedDict):
+    slug: str
+    name: str
+    description: str
+    league: str | None
+    season: int | None
+    organiser: str
+    state: str
+    ruleset: str
+    table_kind: str
+    entry_kind: str
+    is_rated: bool
+    capacity: int | None
+    commitment: str | None
+    seed: str | None
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+
+
+class Stage(TypedDict):
+    number: int
+    name: str
+    format: str
+    state: str
+    points: list[int]
+    tiebreaks: list[str]
+    results_version: int
+
+
+class Entrant(TypedDict):
+    id: int
+    player: str
+    name: str
+    state: str
+    seed_number: int | None
+    division: str
+
+
+class StandingsLine(TypedDict):
+    place: int
+    entrant: int
+    player: str
+    name: str
+    is_house: bool
+    state: str
+    division: str
+    values: dict[str, float | None]
+    tally: dict[str, int]
+
+
+class Standings(TypedDict):
+    version: int
+    is_current: bool
+    chain: list[str]
+    lines: list[StandingsLine]
+
+
+class Event(TypedDict):
+    number: int
+    kind: str
+    reason: str
+    detail: dict[str, Any]
+    at: str
+
+
+class Rating(TypedDict):
+    pool: str
+    player: str
+    name: str
+    rank: int | None
+    number: float
+    low: float
+    high: float
+    is_provisional: bool
+    matches: int
+
+
+class Bot(TypedDict):
+    slug: str
+    name: str
+    author: str
+    mode: str
+    state: str
+    description: str
+    allows_scrimmages: bool
+    active_version: int | None
+    created_at: str
+
+
+class Version(TypedDict):
+    number: int
+    state: str
+    size: int
+    content_hash: str
+    files: list[str]
+    created_at: str
+    checked_at: str | None
+
+
+class Trial(TypedDict):
+    id: int
+    bot: str
+    new: int | None
+    old: int | None
+    ruleset: str
+    state: str
+    llr: float
+    estimate: float | None
