@@ -1,0 +1,98 @@
+"""What people do at a table in a browser: each decision by mouse, by keys or by thumb, until the match is over."""
+
+import time
+from collections.abc import Callable
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+SECONDS_A_MATCH = 150
+CLICK = """() => {
+    const table = document.getElementById("play");
+    if (!document.getElementById("over").hidden) return "over";
+    const sure = document.querySelector("dialog[open] button[value=yes]");
+    if (sure) { sure.click(); return "sure"; }
+    if (!table.dataset.turn) return "";
+    const here = table.dataset.turn + table.dataset.counter;
+    if (table.dataset.done === here) return "";
+    const choice = table.dataset.turn === "change" ? document.getElementById("keep")
+        : table.querySelector(".hand [data-card]:not([aria-disabled])") ?? document.getElementById("stop");
+    if (choice.id !== "stop") table.dataset.done = here;
+    choice.click();
+    return here;
+}"""
+Act = Callable[[Page], str]
+
+
+def click_on(page: Page) -> str:
+    return str(page.evaluate(CLICK))
+
+
+def press_on(page: Page) -> str:
+    """The next decision by keys alone."""
+    seen = page.evaluate(
+        """() => [document.getElementById("over").hidden ? "" : "over", document.getElementById("play").dataset.turn,
+        Boolean(document.querySelector("dialog[open]")), document.getElementById("stop").hidden]"""
+    )
+    is_over, turn, is_asked, has_no_stop = seen
+    if is_over:
+        return "over"
+    if is_asked:
+        page.keyboard.press("Enter")
+    elif turn == "change":
+        page.keyboard.press("k")
+    elif turn and not has_no_stop:
+        page.keyboard.press("e")
+    elif turn:
+        _walk_to_legal_card(page)
+        page.keyboard.press("Enter")
+    return str(turn)
+
+
+def _walk_to_legal_card(page: Page) -> None:
+    is_legal = "() => document.activeElement.matches('.hand [data-card]:not([aria-disabled])')"
+    for _ in range(30):
+        if page.evaluate(is_legal):
+            return
+        page.keyboard.press("ArrowRight")
+
+
+def tap_on(page: Page) -> str:
+    """The next decision by thumb: a tap lifts a card, the button under it plays."""
+    if page.locator("#over").is_visible():
+        return "over"
+    if page.locator("dialog[open]").count():
+        page.locator("dialog[open] button[value=yes]").tap()
+        return "sure"
+    turn = page.get_attribute("#play", "data-turn")
+    if turn == "change":
+        page.locator("#keep").tap()
+    elif turn:
+        card = page.locator(".hand [data-card]:not([aria-disabled])")
+        if card.count():
+            card.first.tap(position={"x": 9, "y": 20})
+            page.locator("#chosen").tap()
+        else:
+            page.locator("#stop").tap()
+    return str(turn)
+
+
+def play_to_the_end(pages: list[Page], act: Act, until: Callable[[int], bool] = lambda decisions: False) -> bool:
+    """Let everybody decide in turn; True once the match is over for all, False where `until` stopped it before."""
+    ends_at = time.monotonic() + SECONDS_A_MATCH
+    decisions = 0
+    while time.monotonic() < ends_at:
+        did = [act(page) for page in pages]
+        decisions += sum(bool(done) for done in did)
+        if all(done == "over" for done in did):
+            return True
+        if until(decisions):
+            return False
+        if not any(did):
+            pages[0].wait_for_timeout(20)
+    raise AssertionError("the match does not end")
+
+
+def find_violations(page: Page) -> tuple[list[str], int]:
+    found = [violation["id"] for violation in Axe().run(page).response["violations"]]
+    return found, int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))

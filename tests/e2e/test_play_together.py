@@ -1,0 +1,205 @@
+"""People together in real browsers: partners and a watcher, every way to move a card, and a fixture of a tournament."""
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from games.models import Match, Player, PlayerKind
+from games.services.people import ensure_person
+from tests.e2e.play_site import CHROMIUM, PHONE, PlaySite, apart, meet_person, open_browser, run_site, sign_in, sit_down
+from tests.e2e.play_turns import click_on, find_violations, play_to_the_end
+from tournaments.services.draw import draw_tournament
+from tournaments.services.entries import enter_players
+from tournaments.services.leagues import create_tournament
+from tournaments.services.lifecycle import open_tournament
+from tournaments.services.release import start_tournament
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: nobody plays in a browser"),
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
+    pytest.mark.timeout(300),
+]
+
+
+@pytest.fixture
+def site() -> Iterator[PlaySite]:
+    with run_site() as running:
+        yield running
+
+
+@pytest.fixture
+def browser(site: PlaySite) -> Iterator[Browser]:
+    with open_browser() as chromium:
+        yield chromium
+
+
+def wait_for_turn(page: Page, phase: str) -> None:
+    expect(page.locator("#play")).to_have_attribute("data-turn", phase, timeout=15_000)
+
+
+def test_a_card_is_dragged_a_bid_changed_and_gold_confirmed(site: PlaySite, browser: Browser) -> None:
+    complaints: list[str] = []
+    page = meet_person(browser, complaints).new_page()
+    sit_down(page, site)
+    wait_for_turn(page, "bid")
+    card = page.locator(".hand [data-card]").first
+    code = card.get_attribute("data-card") or ""
+    card.drag_to(page.locator(".trick"))
+    wait_for_turn(page, "change")
+    expect(page.locator(f".hand [data-card={code}]")).to_have_count(0)
+    change_the_bid(page, code)
+    see_why_not_and_think_twice(page)
+    assert complaints == []
+
+
+def change_the_bid(page: Page, old: str) -> None:
+    """The dialog says what the change would cost and do before it is made."""
+    page.locator("#change").click()
+    dialog = page.locator("#swap")
+    choice = dialog.locator("[name=swap-card]").last
+    new = choice.get_attribute("value") or ""
+    choice.check()
+    expect(dialog.locator("[data-part=effect]")).to_contain_text("The bid to reach is then")
+    assert find_violations(page) == ([], 0)
+    dialog.get_by_role("button", name="Change the bid").click()
+    expect(page.locator(f".hand [data-card={old}]")).to_have_count(1, timeout=10_000)
+    expect(page.locator(".seat[data-at=bottom] .seat-bid svg")).to_have_attribute(
+        "aria-label", f"Bid: {page.evaluate(CARD_NAME, new)}"
+    )
+    expect(page.locator(".seat[data-at=bottom] .coin-button")).to_have_count(0)
+
+
+CARD_NAME = """(code) => {
+    const { metals } = JSON.parse(document.getElementById("table-words").textContent);
+    return `${metals[code[0]]} ${code.slice(1)}`;
+}"""
+
+
+def see_why_not_and_think_twice(page: Page) -> None:
+    """A card that cannot be played says why; gold is asked about, and No keeps it."""
+    has_said_why = has_asked = False
+    for _ in range(200):
+        if has_said_why and has_asked:
+            return
+        illegal = page.locator(".hand [data-card][aria-disabled]")
+        if page.get_attribute("#play", "data-turn") == "play" and illegal.count() and not has_said_why:
+            illegal.first.click(force=True)
+            expect(page.locator("#refused")).to_contain_text("is in the trick already")
+            has_said_why = True
+        gold = page.locator(".coin-button:not([aria-disabled])")
+        if gold.count() and not has_asked:
+            gold.first.click()
+            expect(page.locator("#ask")).to_contain_text("It goes back to the supply")
+            assert find_violations(page) == ([], 0)
+            page.locator("#ask").get_by_role("button", name="No").click()
+            has_asked = True
+        if click_on(page) == "over":
+            break
+        page.wait_for_timeout(20)
+    assert has_said_why
+
+
+def test_partners_play_and_a_watcher_sees_each_decision_at_once(site: PlaySite, browser: Browser) -> None:
+    complaints: list[str] = []
+    host = meet_person(browser, complaints).new_page()
+    partner = meet_person(browser, complaints, PHONE).new_page()
+    watcher = meet_person(browser, complaints).new_page()
+    sit_down(host, site, players=4, start="invite")
+    partner.goto(host.get_by_label("Invite people with this link").input_value())
+    partner.locator("button[name=do][value='2']").tap()
+    expect(host.locator(".lobby-seats")).to_contain_text("Guest", timeout=10_000)
+    assert find_violations(host) == ([], 0)
+    host.get_by_role("button", name="Deal the cards").click()
+    partner.wait_for_url("**/play/*/", timeout=10_000)
+    for page in (host, partner):
+        expect(page.locator(".seat[data-at=top]")).to_contain_text("Partner", timeout=10_000)
+        expect(page.locator(".seat[data-at=top] .badge-person")).to_have_count(1)
+        expect(page.locator(".seat[data-at=left] .badge-house")).to_have_count(1)
+    watch_decisions(watcher, [host, partner])
+    assert play_to_the_end([host, partner], click_on)
+    expect(host.locator("#places li")).to_have_count(2)
+    expect(host.locator("#places")).to_contain_text("You & Guest 3")
+    assert complaints == []
+
+
+def watch_decisions(watcher: Page, players: list[Page]) -> None:
+    """The quickest of some decisions takes less than a second, whatever else the machine does."""
+    match_id = players[0].url.rstrip("/").split("/")[-1]
+    with watcher.expect_response(lambda answer: "/live/matches/" in answer.url):
+        watcher.goto(players[0].url.split("/play/")[0] + f"/matches/{match_id}/")
+    took = []
+    for _ in range(4):
+        before = watcher.locator(".felt").inner_html()
+        play_to_the_end(players, click_on, lambda decisions: decisions > 0)
+        started = time.monotonic()
+        watcher.wait_for_function("before => document.querySelector('.felt').innerHTML !== before", arg=before)
+        took.append(time.monotonic() - started)
+    assert min(took) < 1.0
+    assert watcher.locator("[data-card], .hand").count() == 0
+    assert find_violations(watcher) == ([], 0)
+
+
+def open_fixture() -> tuple[Match, list[User]]:
+    """A tournament of two people and a house bot on a live clock: one table, which they have an hour to meet at."""
+    users = [User.objects.create_user(name, f"{name}@example.org") for name in ("ada", "berta")]
+    bot = Player.objects.create(kind=PlayerKind.HOUSE, name="Greedy", slug="house-greedy")
+    stage = {"format": "round_robin", "options": {"meetings": 1}, "block_deals": 0}
+    clock = {"bank": 300, "increment": 5, "window": 3600}
+    spec = {"name": "Evening", "entry_kind": "mixed", "clock": clock, "stages": [stage]}
+    number = create_tournament(spec=spec, organiser=users[0]).pk
+    open_tournament(tournament_id=number)
+    enter_players(tournament_id=number, players=[*(ensure_person(user) for user in users), bot])
+    draw_tournament(tournament_id=number)
+    start_tournament(tournament_id=number)
+    return Match.objects.get(), users
+
+
+def test_people_meet_at_the_table_of_their_fixture(site: PlaySite, browser: Browser) -> None:
+    complaints: list[str] = []
+    _, (ada, berta) = apart(open_fixture)
+    first, second = (meet_person(browser, complaints, size) for size in ((1280, 1000), PHONE))
+    sign_in(first, site, ada)
+    sign_in(second, site, berta)
+    host, guest = come_to_table(first.new_page(), site), second.new_page()
+    expect(host.locator("#prompt")).to_contain_text("Waiting for berta")
+    assert find_violations(host) == ([], 0)
+    come_to_table(guest, site)
+    wait_for_turn(host, "bid")
+    wait_for_turn(guest, "bid")
+    expect(host.locator(".seat[data-at=bottom] .seat-clock")).to_contain_text("left")
+    assert not play_to_the_end([host, guest], click_on, lambda decisions: decisions > 4)
+    guest.locator("#resign").click()
+    guest.locator("#ask button[value=yes]").click()
+    expect(host.locator("#felt")).to_contain_text("Forfeit: the house plays on", timeout=15_000)
+    assert play_to_the_end([host], click_on)
+    assert complaints == []
+
+
+def test_who_does_not_come_to_a_fixture_forfeits_it(site: PlaySite, browser: Browser) -> None:
+    complaints: list[str] = []
+    match, (ada, _) = apart(open_fixture)
+    context = meet_person(browser, complaints)
+    sign_in(context, site, ada)
+    host = come_to_table(context.new_page(), site)
+    expect(host.locator("#prompt")).to_contain_text("Waiting for berta")
+    ended = timezone.now() - timedelta(seconds=1)
+    apart(lambda: Match.objects.filter(pk=match.pk).update(closes_at=ended))
+    wait_for_turn(host, "bid")
+    expect(host.locator("#felt")).to_contain_text("Forfeit: the house plays on")
+    assert complaints == []
+
+
+def come_to_table(page: Page, site: PlaySite) -> Page:
+    """From the list of one's own matches to the table."""
+    page.goto(f"{site.address}/play/")
+    own = page.locator(".own-tables li")
+    expect(own).to_contain_text("To be played")
+    assert find_violations(page) == ([], 0)
+    own.get_by_role("link").first.click()
+    return page
