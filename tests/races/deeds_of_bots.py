@@ -1,0 +1,87 @@
+"""What authors and their bots do."""
+
+from collections.abc import Callable
+
+from bots.models import Bot, BotMode, BotVersion, VersionState
+from bots.services.activation import activate_version
+from bots.services.connected import start_qualification
+from bots.services.decisions import decide
+from bots.services.failures import tell_authors
+from bots.services.house import ensure_house_players
+from bots.services.messages import catch_up_bot, prune_messages, write_messages
+from bots.services.qualify import ask_again
+from bots.services.registration import change_bot, register_bot, renew_token, retire_bot
+from bots.services.scrimmages import ask_scrimmages
+from bots.services.streams import open_stream
+from bots.services.sweep import sweep_bots
+from bots.services.uploads import add_version
+from games.models import MatchKind, MatchState
+from games.rules.ruleset import Ruleset
+from tests.races.services import Job, call
+from tests.races.world import World
+
+
+def pick_bot(world: World, mode: BotMode) -> Bot:
+    return world.pick(Bot.objects.filter(mode=mode).select_related("player__owner"))
+
+
+def as_owner(service: Callable[..., object], mode: BotMode, **given: object) -> Callable[[World], Job]:
+    def choose(world: World) -> Job:
+        bot = pick_bot(world, mode)
+        return call(service, bot_id=bot.pk, owner=bot.player.owner, **given)
+
+    return choose
+
+
+def check_rejected(world: World) -> Job:
+    bot = pick_bot(world, BotMode.UPLOADED)
+    BotVersion.objects.filter(bot=bot, number=2).update(state=VersionState.REJECTED)
+    return call(ask_again, bot_id=bot.pk, owner=bot.player.owner, number=2)
+
+
+def scrimmage(world: World) -> Job:
+    bot = pick_bot(world, BotMode.UPLOADED)
+    given = {"ruleset": Ruleset(), "others": world.players[:2], "matches": 3}
+    return call(ask_scrimmages, bot_id=bot.pk, owner=bot.player.owner, **given)
+
+
+def register(world: World) -> Job:
+    name = f"Bot {world.rng.randrange(5)}"
+    return call(register_bot, owner=world.pick_person(), name=name, mode=BotMode.CONNECTED)
+
+
+def upload(world: World) -> Job:
+    bot = pick_bot(world, BotMode.UPLOADED)
+    code = f"# {world.rng.randrange(5)}\n".encode()
+    return call(add_version, bot_id=bot.pk, owner=bot.player.owner, upload=code)
+
+
+def answer(world: World) -> Job:
+    match = world.pick_match(kind=MatchKind.QUALIFICATION, state=MatchState.WAITING)
+    given = {"match_id": match.pk, "counter": 0, "action": "bid B1", "seat": 0}
+    return call(decide, bot=pick_bot(world, BotMode.CONNECTED), **given)
+
+
+def write(world: World) -> Job:
+    return call(write_messages, match_id=world.pick_match(kind=MatchKind.QUALIFICATION).pk)
+
+
+DEEDS: dict[str, Callable[[World], Job]] = {
+    "bots.activation.activate_version": as_owner(activate_version, BotMode.UPLOADED, number=2),
+    "bots.connected.start_qualification": as_owner(start_qualification, BotMode.CONNECTED),
+    "bots.decisions.decide": answer,
+    "bots.failures.tell_authors": lambda world: tell_authors,
+    "bots.house.ensure_house_players": lambda world: ensure_house_players,
+    "bots.messages.catch_up_bot": lambda world: call(catch_up_bot, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
+    "bots.messages.prune_messages": lambda world: prune_messages,
+    "bots.messages.write_messages": write,
+    "bots.qualify.ask_again": check_rejected,
+    "bots.registration.change_bot": as_owner(change_bot, BotMode.UPLOADED, description="race", allows_scrimmages=True),
+    "bots.registration.register_bot": register,
+    "bots.registration.renew_token": as_owner(renew_token, BotMode.CONNECTED),
+    "bots.registration.retire_bot": as_owner(retire_bot, BotMode.UPLOADED),
+    "bots.scrimmages.ask_scrimmages": scrimmage,
+    "bots.streams.open_stream": lambda world: call(open_stream, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
+    "bots.sweep.sweep_bots": lambda world: sweep_bots,
+    "bots.uploads.add_version": upload,
+}

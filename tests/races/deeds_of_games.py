@@ -1,0 +1,150 @@
+"""What people and workers do to matches and lobbies."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+from django.utils import timezone
+
+from games.models import Lobby, Match, MatchKind, MatchState, RunnerNeed
+from games.rules.match import replay, unpack_log
+from games.rules.ruleset import Ruleset
+from games.rules.view import view
+from games.selectors.sitters import Sitter
+from games.services.answer import answer_decision, flag_late_seats, resign_seat, start_at_once
+from games.services.by_hand import HandResult, correct_result, settle_by_hand, take_result
+from games.services.clocks import beat, flag_late_matches
+from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
+from games.services.lease import claim_matches, free_stale_leases, give_back_matches, keep_leases
+from games.services.lobby import leave_seat, open_lobby, play_now, start_lobby, take_seat
+from games.services.notices import send_turn_notices, send_window_notices
+from games.services.play import play_ready_matches
+from games.services.sweep import sweep_matches
+from games.services.windows import close_window, close_windows, sit_at_table
+from tests.races.services import Job, call
+from tests.races.world import WISH, World
+
+BY_HAND = HandResult((1, 2, 3))
+HOUSE = RunnerNeed.HOUSE
+
+
+def decide(world: World) -> Job:
+    """A legal answer of a seat that is awaited, as its page would send it."""
+    match = world.pick_match(state=MatchState.WAITING, players=3)
+    play = replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.log)))
+    seat = match.awaited[0] if match.awaited else 0
+    seen = view(play, seat)
+    text = seen.legal_texts()[0] if match.awaited else "keep"
+    return call(answer_decision, match_id=match.pk, seat=seat, counter=seen.log_end, text=text)
+
+
+def make_late(world: World) -> Match:
+    """Somebody's time is over, and nobody has noticed yet."""
+    match = world.pick_match(state=MatchState.WAITING)
+    Match.objects.filter(pk=match.pk, state=MatchState.WAITING).update(deadline=timezone.now() - timedelta(seconds=1))
+    return match
+
+
+def open_window(world: World) -> Match:
+    """People are to meet at a table, and the time for it is over."""
+    match = world.pick_match(state=MatchState.WAITING, kind=MatchKind.CASUAL)
+    ended = timezone.now() - timedelta(seconds=1)
+    values = {"state": MatchState.OPEN, "closes_at": ended, "awaited": [], "log": b"", "deadline": None}
+    Match.objects.filter(pk=match.pk, state=MatchState.WAITING).update(**values)
+    return match
+
+
+def close_all(world: World) -> Job:
+    open_window(world)
+    return close_windows
+
+
+def tell_windows(world: World) -> Job:
+    open_window(world)
+    return send_window_notices
+
+
+def meet_slow_bots(world: World) -> Job:
+    """A bot that thinks is left to a worker by whoever deals or answers."""
+    return call(play_now, sitter=Sitter(user_id=world.pick_person().pk), wish=replace(WISH, strength="search-1"))
+
+
+def sweep_late(world: World) -> Job:
+    make_late(world)
+    return flag_late_matches
+
+
+def lose_lease(world: World) -> Job:
+    claim_matches(token=uuid.uuid4(), limit=3, needs=HOUSE)
+    Match.objects.filter(state=MatchState.PLAYING).update(lease_until=timezone.now() - timedelta(seconds=1))
+    return free_stale_leases
+
+
+def give_back(world: World) -> Job:
+    token = uuid.uuid4()
+    ids = [match.id for match in claim_matches(token=token, limit=3, needs=HOUSE)]
+    return call(give_back_matches, ids=ids, token=token, trouble="race")
+
+
+def keep(world: World) -> Job:
+    token = uuid.uuid4()
+    return call(keep_leases, ids=[match.id for match in claim_matches(token=token, limit=3, needs=HOUSE)], token=token)
+
+
+def create(world: World) -> Job:
+    seats = tuple(SeatPlan(player, "house:random") for player in world.players[:3])
+    plans = [MatchPlan(Ruleset(), seats, new_seed(), uuid.uuid4()) for _ in range(3)]
+    return call(create_matches, plans=plans, kind=MatchKind.CASUAL, is_rated=False)
+
+
+def with_sitter(service: Callable[..., object], **given: object) -> Callable[[World], Job]:
+    return lambda world: call(service, sitter=Sitter(user_id=world.pick_person().pk), **given)
+
+
+def in_lobby(service: Callable[..., object], **given: object) -> Callable[[World], Job]:
+    def choose(world: World) -> Job:
+        sitter = Sitter(user_id=world.pick_person().pk)
+        return call(service, invitation=world.pick(Lobby.objects.all()).invitation, sitter=sitter, **given)
+
+    return choose
+
+
+def on_match(service: Callable[..., object], state: MatchState, **given: object) -> Callable[[World], Job]:
+    return lambda world: call(service, match_id=world.pick_match(state=state).pk, **given)
+
+
+def take_again(world: World) -> Job:
+    first, second = (world.pick_match(state=MatchState.FINISHED).pk for _ in range(2))
+    return call(take_result, match_id=first, from_match_id=second)
+
+
+DEEDS: dict[str, Callable[[World], Job]] = {
+    "games.answer.answer_decision": decide,
+    "games.answer.resign_seat": on_match(resign_seat, MatchState.WAITING, seat=0),
+    "games.answer.flag_late_seats": lambda world: call(flag_late_seats, match_id=make_late(world).pk),
+    "games.answer.start_at_once": on_match(start_at_once, MatchState.READY),
+    "games.by_hand.settle_by_hand": on_match(settle_by_hand, MatchState.WAITING, result=BY_HAND),
+    "games.by_hand.correct_result": on_match(correct_result, MatchState.FINISHED, result=BY_HAND),
+    "games.by_hand.take_result": take_again,
+    "games.clocks.beat": lambda world: beat,
+    "games.clocks.flag_late_matches": sweep_late,
+    "games.create.create_matches": create,
+    "games.lease.claim_matches": lambda world: call(claim_matches, token=uuid.uuid4(), limit=3, needs=HOUSE),
+    "games.lease.free_stale_leases": lose_lease,
+    "games.lease.give_back_matches": give_back,
+    "games.lease.keep_leases": keep,
+    "games.lobby.leave_seat": in_lobby(leave_seat),
+    "games.lobby.open_lobby": with_sitter(open_lobby, wish=WISH),
+    "games.lobby.play_now": with_sitter(play_now, wish=WISH),
+    "games.lobby.start_lobby": in_lobby(start_lobby, fills_with_bots=True),
+    "games.lobby.take_seat": in_lobby(take_seat, seat=2),
+    "games.live.hand_over": meet_slow_bots,
+    "games.notices.send_turn_notices": lambda world: send_turn_notices,
+    "games.notices.send_window_notices": tell_windows,
+    "games.play.play_ready_matches": lambda world: call(play_ready_matches, needs=HOUSE, seconds=0.5),
+    "games.sweep.sweep_matches": lambda world: sweep_matches,
+    "games.windows.close_window": lambda world: call(close_window, match_id=open_window(world).pk),
+    "games.windows.close_windows": close_all,
+    "games.windows.sit_at_table": lambda world: call(sit_at_table, match_id=open_window(world).pk, seat=0),
+}

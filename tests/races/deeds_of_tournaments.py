@@ -1,0 +1,187 @@
+"""What organisers, entrants and sweeps do."""
+
+from collections.abc import Callable
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import MatchKind, MatchState
+from games.services.by_hand import HandResult
+from tests.races.services import Job, call
+from tests.races.world import World
+from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Trial
+from tournaments.services.advance import advance_tournament, finish_tournament, sweep_tournaments
+from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
+from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
+from tournaments.services.draw import draw_tournament, reopen_tournament
+from tournaments.services.draw_edits import swap_entrants
+from tournaments.services.entries import check_in_entrant, enter_late, enter_player, enter_players, set_check_in_end
+from tournaments.services.fit import fit_due_pools, fit_ratings
+from tournaments.services.house import ensure_filling_player, ensure_house_organiser
+from tournaments.services.leagues import create_league, create_tournament, edit_league, edit_tournament
+from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.next_season import create_next_season
+from tournaments.services.rebuild import note_corrected_results, rebuild_corrected_pools, rebuild_pool, refresh_ratings
+from tournaments.services.release import release_by_hand, start_tournament
+from tournaments.services.reruns import apply_rerun, drop_rerun, rerun_matches
+from tournaments.services.seeding import allow_meeting, keep_apart, seed_entrants
+from tournaments.services.standings import refresh_standings
+from tournaments.services.steps import STEPS, take_organisers_step
+from tournaments.services.trials import start_trial, stop_trial, stop_troubled_trials
+from tournaments.services.trouble import report_trouble
+
+SPEC = {"name": "Race", "stages": [{"format": "swiss", "options": {"matchdays": 2}}]}
+BY_HAND = HandResult((2, 1, 3))
+
+
+def step(service: Callable[..., object], *states: str, **given: object) -> Callable[[World], Job]:
+    return lambda world: call(service, tournament_id=world.pick_tournament(*states), **given)
+
+
+def on_match(service: Callable[..., object], state: MatchState, **given: object) -> Callable[[World], Job]:
+    def choose(world: World) -> Job:
+        match = world.pick_match(kind=MatchKind.TOURNAMENT, state=state, fixture_match__isnull=False)
+        return call(service, match_id=match.pk, **given)
+
+    return choose
+
+
+def on_entrant(service: Callable[..., object], **given: object) -> Callable[[World], Job]:
+    return lambda world: call(service, entrant_id=world.pick_entrant(), **given)
+
+
+def on_pool(service: Callable[..., object]) -> Callable[[World], Job]:
+    return lambda world: call(service, pool_id=world.pick(RatingPool.objects.all()).pk)
+
+
+def replace_one(world: World) -> Job:
+    return call(replace_entrant, entrant_id=world.pick_entrant(), player=world.rng.choice(world.players))
+
+
+def enter(service: Callable[..., object], *states: str) -> Callable[[World], Job]:
+    def choose(world: World) -> Job:
+        return call(service, tournament_id=world.pick_tournament(*states), player=world.rng.choice(world.players))
+
+    return choose
+
+
+def swap(world: World) -> Job:
+    matchday = world.pick(Matchday.objects.all())
+    field = matchday.stage.field
+    return call(swap_entrants, matchday_id=matchday.pk, first=field[0], second=world.rng.choice(field))
+
+
+def seed(world: World) -> Job:
+    tournament_id = world.pick_tournament("open")
+    order = list(Entrant.objects.filter(tournament_id=tournament_id, state="entered").values_list("pk", flat=True))
+    world.rng.shuffle(order)
+    return call(seed_entrants, tournament_id=tournament_id, order=order)
+
+
+def part(service: Callable[..., object]) -> Callable[[World], Job]:
+    def choose(world: World) -> Job:
+        tournament_id = world.pick_tournament("open", "drawn")
+        pair = list(Entrant.objects.filter(tournament_id=tournament_id).values_list("pk", flat=True)[:2])
+        return call(service, tournament_id=tournament_id, pair=(pair[0], pair[-1]) if pair else (1, 2))
+
+    return choose
+
+
+def rerun(world: World) -> Job:
+    link = world.pick(FixtureMatch.objects.filter(match__state=MatchState.FINISHED).select_related("stage"))
+    given = {"tournament_id": link.stage.tournament_id, "match_ids": [link.match_id]}
+    return call(rerun_matches, reason="race", **given)
+
+
+def correct(world: World) -> Job:
+    """What a correction does within its own transaction."""
+    ids = [world.pick_match(state=MatchState.FINISHED, is_rated=True).pk]
+    return transaction.atomic(call(note_corrected_results, match_ids=ids))
+
+
+def correct_and(service: Job) -> Callable[[World], Job]:
+    def choose(world: World) -> Job:
+        correct(world)()
+        return service
+
+    return choose
+
+
+def try_version(world: World) -> Job:
+    player = world.rng.choice(world.players[:3])
+    agents = {"new_agent": "house:greedy", "old_agent": "house:random"}
+    return call(start_trial, author=world.people[0], player=player, most_units=16, **agents)
+
+
+def stop_one(world: World) -> Job:
+    trial = world.pick(Trial.objects.all())
+    return call(stop_trial, trial_id=trial.pk, author=world.people[0])
+
+
+def on_matches(service: Callable[..., object], kind: MatchKind) -> Callable[[World], Job]:
+    return lambda world: call(service, match_ids=[world.pick_match(kind=kind).pk])
+
+
+def take_any_step(world: World) -> Job:
+    return call(take_organisers_step, step=world.rng.choice(list(STEPS)), tournament_id=world.pick_tournament())
+
+
+DEEDS: dict[str, Callable[[World], Job]] = {
+    "tournaments.advance.advance_tournament": step(advance_tournament, "playing"),
+    "tournaments.advance.finish_tournament": step(finish_tournament, "playing", reason="race"),
+    "tournaments.advance.sweep_tournaments": lambda world: sweep_tournaments,
+    "tournaments.decisions.enter_result": on_match(enter_result, MatchState.FINISHED, result=BY_HAND, reason="race"),
+    "tournaments.decisions.forfeit_match": on_match(forfeit_match, MatchState.QUARANTINED, seats=[1], reason="race"),
+    "tournaments.decisions.play_again": on_match(play_again, MatchState.QUARANTINED),
+    "tournaments.decisions.void_match": on_match(void_match, MatchState.READY, reason="race"),
+    "tournaments.departures.disqualify_entrant": on_entrant(disqualify_entrant, reason="race"),
+    "tournaments.departures.replace_entrant": replace_one,
+    "tournaments.departures.withdraw_entrant": on_entrant(withdraw_entrant),
+    "tournaments.draw.draw_tournament": step(draw_tournament, "open"),
+    "tournaments.draw.reopen_tournament": step(reopen_tournament, "drawn"),
+    "tournaments.draw_edits.swap_entrants": swap,
+    "tournaments.entries.check_in_entrant": on_entrant(check_in_entrant),
+    "tournaments.entries.set_check_in_end": step(set_check_in_end, "open", ends_at=timezone.now()),
+    "tournaments.entries.enter_late": enter(enter_late, "playing"),
+    "tournaments.entries.enter_player": enter(enter_player, "open"),
+    "tournaments.entries.enter_players": lambda world: call(
+        enter_players, tournament_id=world.pick_tournament("open"), players=world.players[5:8]
+    ),
+    "tournaments.fit.fit_due_pools": lambda world: fit_due_pools,
+    "tournaments.fit.fit_ratings": on_pool(fit_ratings),
+    "tournaments.house.ensure_filling_player": lambda world: ensure_filling_player,
+    "tournaments.house.ensure_house_organiser": lambda world: ensure_house_organiser,
+    "tournaments.leagues.create_league": lambda world: call(create_league, name="Race", organiser=world.pick_person()),
+    "tournaments.leagues.create_tournament": lambda world: call(
+        create_tournament, spec=SPEC, organiser=world.pick_person()
+    ),
+    "tournaments.leagues.edit_league": lambda world: call(
+        edit_league, league_id=world.pick(League.objects.all()).pk, name="Raced"
+    ),
+    "tournaments.leagues.edit_tournament": step(edit_tournament, "draft", spec=SPEC),
+    "tournaments.lifecycle.cancel_tournament": step(cancel_tournament, "playing", reason="race"),
+    "tournaments.lifecycle.open_tournament": step(open_tournament, "draft"),
+    "tournaments.lifecycle.pause_tournament": step(pause_tournament, "playing"),
+    "tournaments.lifecycle.resume_tournament": step(resume_tournament, "paused"),
+    "tournaments.next_season.create_next_season": step(create_next_season, "finished"),
+    "tournaments.rebuild.note_corrected_results": correct,
+    "tournaments.rebuild.rebuild_corrected_pools": correct_and(rebuild_corrected_pools),
+    "tournaments.rebuild.rebuild_pool": on_pool(rebuild_pool),
+    "tournaments.rebuild.refresh_ratings": correct_and(refresh_ratings),
+    "tournaments.release.release_by_hand": step(release_by_hand, "playing"),
+    "tournaments.release.start_tournament": step(start_tournament, "drawn"),
+    "tournaments.reruns.apply_rerun": lambda world: call(apply_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
+    "tournaments.reruns.drop_rerun": lambda world: call(drop_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
+    "tournaments.reruns.rerun_matches": rerun,
+    "tournaments.seeding.allow_meeting": part(allow_meeting),
+    "tournaments.seeding.keep_apart": part(keep_apart),
+    "tournaments.seeding.seed_entrants": seed,
+    "tournaments.standings.refresh_standings": lambda world: call(
+        refresh_standings, stage_id=world.pick(Stage.objects.all()).pk, is_final=True
+    ),
+    "tournaments.steps.take_organisers_step": take_any_step,
+    "tournaments.trials.start_trial": try_version,
+    "tournaments.trials.stop_trial": stop_one,
+    "tournaments.trials.stop_troubled_trials": on_matches(stop_troubled_trials, MatchKind.TRIAL),
+    "tournaments.trouble.report_trouble": on_matches(report_trouble, MatchKind.TOURNAMENT),
+}
