@@ -98,6 +98,11 @@ def test_every_sentence_of_a_service_can_be_said_in_every_language() -> None:
     assert sorted(unknown) == [], "add them to aurum_league/common/sentences/"
 
 
+def test_no_page_shows_an_error_as_services_word_it() -> None:
+    pages = [path for path in list_sources() if "pages" in path.parts]
+    assert [path.name for path in pages if "str(error)" in path.read_text()] == [], "use say_refusal(error)"
+
+
 def test_nothing_is_translated_that_nobody_says() -> None:
     said = {
         sentence

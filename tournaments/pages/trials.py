@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
 from bots.models import Bot, BotState
 from bots.selectors.bots import find_own_bot
 from games.pages.ruleset_names import describe_ruleset
@@ -54,7 +55,7 @@ def show_trials(request: HttpRequest, slug: str) -> HttpResponse:
             trial = start_trial(author=author, player=bot.player, ruleset=form.read_ruleset(), **asked)
             return redirect("trial", slug=slug, trial_id=trial.pk)
         except LeagueError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, say_refusal(error))
     page = cut_page(request, list_trials(author, bot.player), TRIALS_A_PAGE)
     context = {
         "bot": bot,

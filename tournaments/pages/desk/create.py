@@ -68,7 +68,7 @@ def change_league(request: HttpRequest, slug: str) -> HttpResponse:
             edit_league(league_id=league.pk, **form.cleaned_data)
             return redirect("league", slug=league.slug)
         except LeagueError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, say_refusal(error))
     context = {"form": form, "league": league, **_limits(request)}
     return render(request, "desk/league_form.html", context, status=UNPROCESSABLE if form.errors else 200)
 

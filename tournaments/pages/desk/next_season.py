@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
 from tournaments.models import Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, person_of
 from tournaments.services.next_season import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
@@ -43,7 +44,7 @@ def show_next_season(request: HttpRequest, tournament: Tournament) -> HttpRespon
                 return redirect("desk_tournament", slug=made.slug)
             plan = plan_next_season(tournament=tournament, moves=form.cleaned_data["moves"])
         except LeagueError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, say_refusal(error))
     context = desk_context(tournament, "desk_tournament") | {"form": form, "plan": plan, "divisions": _show(plan)}
     return render(request, "desk/next_season.html", context, status=UNPROCESSABLE if form.errors else 200)
 
