@@ -93,6 +93,7 @@ class Table:
 
 def play_match(match: Match, agents: Sequence[Agent]) -> None:
     """Play house brains to the end of a match; an illegal answer of theirs is a bug and raises."""
+    choose = [agent.choose for agent in agents]
     while match.result is None:
         seat = match.round.turn
-        match.apply(seat, agents[seat].choose(view(match, seat)))
+        match.apply(seat, choose[seat](view(match, seat)))

@@ -48,13 +48,16 @@ def tell_round(players: int, first_seat: int, log: Sequence[int], ends: Sequence
         bids[entry & 3] = CARD_NAMES[entry >> 2]
     tricks: list[dict[str, Any]] = []
     plays: list[str] = []
+    missing = 0
     for entry in log[players:]:
-        if not tricks or len(plays) == players:
+        if not missing:
             plays = []
             tricks.append(_open_trick(ends[len(tricks) - 1][1] if tricks else first_seat, plays))
+            missing = players
         action = entry >> 2
         if action < KEEP:
             plays.append(CARD_NAMES[action])
+            missing -= 1
         elif action != KEEP:
             tricks[-1]["bid_changes"].append(_tell_change(entry & 3, action))
     for trick, (winner, gold_to, gold) in zip(tricks, ends, strict=False):

@@ -37,7 +37,11 @@ class Result:
 
 
 def count_nuggets(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> tuple[int, ...]:
-    return tuple(sum(side in outcome.winners for outcome in rounds) for side in range(ruleset.sides))
+    nuggets = [0] * ruleset.sides
+    for outcome in rounds:
+        for side in outcome.winners:
+            nuggets[side] += 1
+    return tuple(nuggets)
 
 
 def sum_totals(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> tuple[int, ...]:
