@@ -12,7 +12,7 @@ from aurum_league.common.api.operations import operation
 from aurum_league.common.api.scopes import person_of, require_scope
 from aurum_league.common.api.views import LeagueList, LeagueView
 from aurum_league.common.errors import LeagueError
-from games.models import Player
+from games.models import Player, PlayerKind
 from games.selectors.match_lists import find_player
 from tournaments.api.examples import ENTRANT
 from tournaments.api.serializers import EntrantSerializer
@@ -21,11 +21,13 @@ from tournaments.selectors.entrants import list_entrants
 from tournaments.selectors.rights import require_own_tournament, require_tournament
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.entries import check_in_entrant, enter_late, enter_player
+from tournaments.services.self_entry import require_agreement
 
 
 class EntryForm(serializers.Serializer):
     player = serializers.SlugField(max_length=60, help_text="a player of yours; any player for the organiser")
     is_late = serializers.BooleanField(default=False, help_text="while it plays; the organiser's alone")
+    agrees = serializers.BooleanField(default=False, help_text="a person agrees to be rated against bots")
 
 
 class ReasonForm(serializers.Serializer):
@@ -73,6 +75,8 @@ class EntrantList(LeagueList):
         player = find_player(sent["player"])
         if sent["is_late"] or player.owner_id != request.user.pk:
             _require_charge(tournament, request)
+        elif player.kind == PlayerKind.PERSON:
+            require_agreement(tournament, agrees=sent["agrees"])
         enter = enter_late if sent["is_late"] else enter_player
         entrant = enter(tournament_id=tournament.id, player=player, actor=person_of(request))
         return Response(_show(entrant, request), status=201)

@@ -8,6 +8,7 @@ from tournaments.pages.frame import find_shown, frame_context
 from tournaments.pages.paging import cut_page
 from tournaments.selectors.entrant_ratings import read_entrant_ratings
 from tournaments.selectors.entrants import list_entrants
+from tournaments.selectors.own_entry import find_own_entry
 from tournaments.selectors.ratings import show_rating
 
 ENTRANTS_A_PAGE = 100
@@ -22,5 +23,10 @@ def show_entrants(request: HttpRequest, slug: str) -> HttpResponse:
         (entrant, show_rating(ratings[entrant.player_id]) if entrant.player_id in ratings else None)
         for entrant in page.object_list
     ]
-    context = frame_context(request, shown, "tournament_entrants") | {"page": page, "rows": rows, "stage_links": []}
+    context = frame_context(request, shown, "tournament_entrants") | {
+        "page": page,
+        "rows": rows,
+        "stage_links": [],
+        "entry": find_own_entry(shown.tournament, request.user),
+    }
     return render(request, "tournaments/entrants.html", context)
