@@ -13,10 +13,10 @@ STATES = ("ready", "playing", "waiting", "quarantined")
 """Each has a partial index, so that counting reads no finished match."""
 
 _AGES = """
-    SELECT (SELECT extract(epoch FROM now() - min(created_at)) FROM (
+    SELECT (SELECT extract(epoch FROM clock_timestamp() - min(created_at)) FROM (
                SELECT created_at FROM games_match WHERE state = 'ready' ORDER BY priority DESC, id LIMIT 1) AS first),
            (SELECT count(*) FROM games_match WHERE state = 'playing' AND lease_until < now()),
-           (SELECT extract(epoch FROM now() - beat_at) FROM games_heartbeat)
+           (SELECT extract(epoch FROM clock_timestamp() - beat_at) FROM games_heartbeat)
 """
 MEANINGS = {
     "aurum_matches": "matches by state, of those that have not ended",

@@ -2,9 +2,9 @@
 
 import threading
 import time
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from urllib.parse import urlsplit
 
 SECONDS_BETWEEN = 0.3
 SECONDS_TO_ANSWER = 30
@@ -44,13 +44,16 @@ class Prober:
 
 
 def read_page(address: str) -> Reading:
+    parts = urlsplit(address)
+    connection = HTTPConnection(parts.netloc, timeout=SECONDS_TO_ANSWER)
     began = time.time()
     try:
-        with urllib.request.urlopen(address, timeout=SECONDS_TO_ANSWER) as answer:
-            answer.read()
-            status = answer.status
-    except urllib.error.HTTPError as error:
-        status = error.code
-    except OSError:
+        connection.request("GET", parts.path)
+        answer = connection.getresponse()
+        answer.read()
+        status = answer.status
+    except (OSError, HTTPException):
         status = 0
+    finally:
+        connection.close()
     return Reading(began, time.time(), status)
