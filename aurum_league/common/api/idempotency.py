@@ -3,10 +3,12 @@
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +18,7 @@ from aurum_league.common.errors import LeagueError
 from aurum_league.models import KeptAnswer
 
 LONGEST_KEY = 64
+KEPT_FOR = timedelta(days=7)
 Handler = Callable[..., Response]
 
 
@@ -44,6 +47,11 @@ def answer_once(handler: Handler) -> Handler:
         return response
 
     return post
+
+
+def forget_old_answers() -> int:
+    """Delete answers that nobody will ask for again; their keys can be used anew. How many there were."""
+    return KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()[0]
 
 
 def _without_secrets(body: Any) -> Any:

@@ -1,0 +1,10 @@
+"""Celery tasks of the site as a whole."""
+
+from celery import shared_task
+
+from aurum_league.common.api.idempotency import forget_old_answers
+
+
+@shared_task(name="aurum_league.forget_old_answers")
+def forget_old_answers_task() -> None:
+    forget_old_answers()
