@@ -8,7 +8,7 @@ from scipy.stats import spearmanr
 
 from tests.ratings.pools import simulate_partners, simulate_threes
 from tournaments.rules.ratings import uncertainty
-from tournaments.rules.ratings.fit import SUCCESSOR_SD, PoolFit, fit_pool
+from tournaments.rules.ratings.fit import SUCCESSOR_SD, PoolFit, Prior, fit_pool, succession_priors
 from tournaments.rules.ratings.likelihood import information_diagonal, information_matrix, log_likelihood
 from tournaments.rules.ratings.rankings import FloatArray, PoolTables, strict_orders
 from tournaments.rules.ratings.separable import are_separable, span_ranks
@@ -153,11 +153,34 @@ def _shrunk(truth: FloatArray, fit: PoolFit) -> FloatArray:
     return centred * float(centred @ fit.theta) / float(centred @ centred)
 
 
-def test_large_pools_use_the_diagonal_and_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, tables = simulate_threes(60, 3000, 8, block_size=2, deal_luck=0.5)
+@pytest.mark.parametrize("block_size", [1, 2])
+def test_large_pools_use_the_diagonal_and_agree(monkeypatch: pytest.MonkeyPatch, block_size: int) -> None:
+    _, tables = simulate_threes(60, 3000, 8, block_size=block_size, deal_luck=0.5 * (block_size - 1))
     dense = fit_pool(tables)
     monkeypatch.setattr(uncertainty, "DENSE_LIMIT", 10)
     assert fit_pool(tables).se == pytest.approx(dense.se, rel=0.15)
+
+
+def test_a_fit_says_that_it_found_the_peak() -> None:
+    assert fit_pool(simulate_threes(10, 50, 1)[1]).is_converged
+    assert fit_pool(PoolTables.from_tables([])).is_converged
+
+
+def test_large_strengths_are_no_overflow() -> None:
+    _, tables = simulate_threes(3, 5, 1)
+    value, gradient = log_likelihood(np.array([1000.0, 990.0, 985.0]), strict_orders(tables))
+    assert np.isfinite(value) and np.isfinite(gradient).all()
+
+
+@pytest.mark.parametrize(("se", "sd"), [(0.0, SUCCESSOR_SD), (0.3, float(np.hypot(0.3, 0.5))), (3.0, 1.0)])
+def test_a_successor_is_doubted_more_than_its_forerunner_but_no_more_than_a_stranger(se: float, sd: float) -> None:
+    fit = PoolFit(np.array([7]), np.array([0.4]), np.array([se]), np.array([5]), is_converged=True)
+    assert succession_priors(fit, {8: 7, 9: 6}) == {8: Prior(0.4, pytest.approx(sd))}
+
+
+def test_a_player_who_never_played_is_not_in_the_fit() -> None:
+    with pytest.raises(KeyError, match="99"):
+        fit_pool(simulate_threes(5, 20, 1)[1]).estimate(99)
 
 
 def test_a_successor_starts_from_its_forerunner_and_leaves_it_alone() -> None:

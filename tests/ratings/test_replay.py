@@ -84,6 +84,13 @@ def test_a_planted_error_is_found_once(
     assert [(found.kind, found.match) for found in audit_ratings(recorded, ratings)] == [planted]
 
 
+def test_a_difference_shows_both_values() -> None:
+    recorded, ratings = play_season()
+    right, ratings[5] = ratings[5], LiveRating(1.0, 2.0)
+    (found,) = audit_ratings(recorded, ratings)
+    assert (found.player, found.stored, found.replayed) == (5, LiveRating(1.0, 2.0), right)
+
+
 def test_a_changed_result_shows_from_there_on() -> None:
     recorded, ratings = play_season()
     table = recorded[20].table

@@ -1,11 +1,10 @@
-"""Shown ratings: the anchor at 1500, 400 points for ten to one, provisional until sure, ordered by the lower bound."""
+"""Shown ratings: the anchor at 1500, 400 points for ten to one, provisional until sure."""
 
 from math import log
 
 import pytest
 
 from tournaments.rules.ratings.scale import PROVISIONAL_SE, PROVISIONAL_SIGMA, ShownRating, show_live, show_strength
-from tournaments.rules.ratings.separable import list_ratings
 from tournaments.rules.ratings.values import Estimate, LiveRating
 
 
@@ -38,19 +37,6 @@ def test_interval_and_lower_bound() -> None:
 )
 def test_provisional(shown: ShownRating, is_provisional: bool) -> None:
     assert shown.is_provisional is is_provisional
-
-
-def test_the_list_is_ordered_by_lower_bound_and_leaves_the_unsure_unranked() -> None:
-    listed = list_ratings(
-        {
-            1: show_strength(Estimate(1.0, 0.19)),
-            2: show_strength(Estimate(0.9, 0.05)),
-            3: show_strength(Estimate(3.0, 0.5)),
-            4: show_strength(Estimate(0.9, 0.05)),
-            5: show_strength(Estimate(0.1, 0.05)),
-        }
-    )
-    assert [(row.player, row.rank) for row in listed] == [(2, 1), (4, 1), (1, 3), (5, 4), (3, None)]
 
 
 def test_a_new_player_is_shown_at_1500() -> None:

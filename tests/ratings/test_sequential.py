@@ -1,7 +1,5 @@
 """The sequential test: calibrated by simulation, honest after stopping, made of units that cancel the deal's luck."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from tournaments.rules.sequential import (
     Verdict,
     duel_seatings,
     estimate_effect,
-    replacement_seatings,
     score_unit,
 )
 from tournaments.rules.sequential.estimate import crossing_chance
@@ -98,15 +95,26 @@ def test_crossing_chance_is_that_of_simulated_walks() -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("draw_seatings", [duel_seatings, replacement_seatings])
-def test_units_give_both_versions_the_same_seats(
-    players: int, draw_seatings: Callable[[int], tuple[tuple[Role, ...], ...]]
-) -> None:
-    seatings = draw_seatings(players)
+def test_units_give_both_versions_the_same_seats(players: int) -> None:
+    seatings = duel_seatings(players)
     for seat in range(len(seatings[0])):
         held = [seating[seat] for seating in seatings]
         assert held.count(Role.CANDIDATE) == held.count(Role.BASELINE) > 0
     assert len({tuple(seating) for seating in seatings}) == len(seatings)
+
+
+def test_while_it_runs_the_estimate_is_the_plain_mean_with_its_interval() -> None:
+    scores = UnitScores().plus([1.0, -0.9] * 8)
+    error = np.std([1.0, -0.9] * 8, ddof=1) / 4
+    estimate = estimate_effect(SequentialTest(0.1), scores)
+    assert estimate[:3] == pytest.approx((0.05, 0.05 - 1.96 * error, 0.05 + 1.96 * error))
+    assert not estimate.is_corrected
+    assert estimate_effect(SequentialTest(0.1), UnitScores().plus([1.0, -0.8] * 300)).is_corrected
+
+
+def test_a_unit_with_a_match_too_few_is_refused() -> None:
+    with pytest.raises(ValueError):
+        score_unit(duel_seatings(3), [[1.0, 1.0, 1.0]] * 5)
 
 
 def test_a_unit_scores_the_difference_of_means() -> None:

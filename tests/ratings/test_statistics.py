@@ -1,4 +1,4 @@
-"""Statistics: intervals over blocks, the crosstable, position bias, rounds and bids, and separable standings."""
+"""Statistics: intervals over blocks, the crosstable, position bias, and separable standings."""
 
 import random
 from math import inf
@@ -12,14 +12,6 @@ from tournaments.rules.statistics.bias import measure_first_player_bias, measure
 from tournaments.rules.statistics.crosstable import Mark, build_crosstable
 from tournaments.rules.statistics.intervals import block_means, interval_of_mean, share_interval
 from tournaments.rules.statistics.points import estimate_points
-from tournaments.rules.statistics.rounds import (
-    BidOutcome,
-    RoundOutcome,
-    SideRound,
-    judge_bid,
-    summarise_entrants,
-    summarise_tables,
-)
 
 
 def test_blocks_count_once_whatever_their_size() -> None:
@@ -140,36 +132,6 @@ def test_bias_tests_are_calibrated() -> None:
 def test_too_few_matches_tell_nothing_about_bias() -> None:
     assert measure_seat_bias([]).shares == ()
     assert measure_seat_bias(simulate_results([0] * 3, 6)).p_value is None
-
-
-def side(entrant: int, bid: int, tricks: int, is_winner: bool = False) -> SideRound:
-    points = 2 * bid if bid == tricks else bid if tricks > bid else 0
-    return SideRound((entrant,), bid, tricks, points, 1, is_winner)
-
-
-def test_round_statistics_add_up() -> None:
-    rounds = [
-        RoundOutcome((side(1, 4, 4, True), side(2, 3, 5), side(3, 5, 2)), "no_lead", 1, 11, 2),
-        RoundOutcome((side(1, 4, 3), side(2, 6, 6, True), side(3, 1, 2)), "declined_gold", 0, 11, 0),
-    ]
-    by_entrant = summarise_entrants(rounds)
-    first = by_entrant[1]
-    assert (first.rounds, first.wins, first.bid_points, first.bids, first.exact_by_bid) == (2, 1, 8, {4: 2}, {4: 1})
-    assert first.share_of(BidOutcome.EXACT) == first.share_of(BidOutcome.UNDER) == 0.5
-    assert by_entrant == {
-        entrant: total.plus(summarise_entrants(rounds[1:])[entrant])
-        for entrant, total in summarise_entrants(rounds[:1]).items()
-    }
-    tables = summarise_tables(rounds)
-    assert (tables.rounds, tables.tricks, tables.bid_changes) == (2, 22, 2)
-    assert tables.end_reasons == {"no_lead": 1, "declined_gold": 1}
-
-
-@pytest.mark.parametrize(
-    ("bid", "tricks", "outcome"), [(3, 3, BidOutcome.EXACT), (3, 4, BidOutcome.OVER), (3, 2, BidOutcome.UNDER)]
-)
-def test_bids_are_judged(bid: int, tricks: int, outcome: BidOutcome) -> None:
-    assert judge_bid(bid, tricks) is outcome
 
 
 def test_standings_say_who_is_not_separable() -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tournaments.rules.ratings.scale import INTERVAL_WIDTH, ShownRating
+from tournaments.rules.ratings.scale import INTERVAL_WIDTH
 from tournaments.rules.ratings.values import Estimate
 
 CHUNK_ROWS = 1024
@@ -17,14 +17,6 @@ class RankSpan(NamedTuple):
 
     best: int
     worst: int
-
-
-class RatingRow(NamedTuple):
-    """One line of a rating list; a provisional rating has no rank and comes last."""
-
-    player: int
-    rank: int | None
-    rating: ShownRating
 
 
 def are_separable(one: Estimate, other: Estimate) -> bool:
@@ -46,17 +38,3 @@ def span_ranks(estimates: Mapping[int, Estimate]) -> dict[int, RankSpan]:
         for player, above, below in zip(players[rows], better.tolist(), worse.tolist(), strict=True):
             spans[player] = RankSpan(1 + above, len(players) - below)
     return spans
-
-
-def list_ratings(ratings: Mapping[int, ShownRating]) -> tuple[RatingRow, ...]:
-    """The rating list: by lower bound, equals sharing a rank, then the provisional ones by their number."""
-    sure = sorted(
-        (player for player, rating in ratings.items() if not rating.is_provisional),
-        key=lambda player: (-ratings[player].lower_bound, player),
-    )
-    unsure = sorted(ratings.keys() - set(sure), key=lambda player: (-ratings[player].number, player))
-    rows: list[RatingRow] = []
-    for position, player in enumerate(sure, start=1):
-        is_level = bool(rows) and rows[-1].rating.lower_bound == ratings[player].lower_bound
-        rows.append(RatingRow(player, rows[-1].rank if is_level else position, ratings[player]))
-    return (*rows, *(RatingRow(player, None, ratings[player]) for player in unsure))

@@ -2,7 +2,7 @@
 
 from tournaments.rules.sequential.estimate import StoppedEstimate, estimate_effect
 from tournaments.rules.sequential.gsprt import Progress, SequentialTest, UnitScores, Verdict
-from tournaments.rules.sequential.units import Role, duel_seatings, replacement_seatings, score_unit
+from tournaments.rules.sequential.units import Role, duel_seatings, score_unit
 
 __all__ = [
     "Progress",
@@ -13,6 +13,5 @@ __all__ = [
     "Verdict",
     "duel_seatings",
     "estimate_effect",
-    "replacement_seatings",
     "score_unit",
 ]

@@ -1,0 +1,25 @@
+"""Values of metrics to the last digit that counts, for those who played little."""
+
+import pytest
+
+from tournaments.rules.standings import Meetings, Metric, Scoring, TableResult, rank_tallies, tally_results
+
+ONCE = TableResult((1, 2, 3), (1, 2, 3), (2, 1, 0), (31, 20, 8), (2, 1, 0))
+TWICE_MORE = [TableResult((1, 2, 4), (1, 2, 3), (1, 1, 0), (30, 20, 10), (1, 0, 0))] * 2
+
+
+@pytest.mark.parametrize(
+    ("metric", "values"),
+    [
+        pytest.param(Metric.NUGGETS, {1: 1.333333, 2: 1.0, 3: 0.0, 4: 0.0}, id="nuggets a match"),
+        pytest.param(Metric.TOTAL_SCORE, {1: 30.333333, 2: 20.0, 3: 8.0, 4: 10.0}, id="score a match"),
+        pytest.param(Metric.SCORE_DIFFERENCE, {1: 15.666667, 2: 0.166667, 3: -17.5, 4: -15.0}, id="score difference"),
+        pytest.param(Metric.EXACT_BIDS, {1: 1.333333, 2: 0.333333, 3: 0.0, 4: 0.0}, id="exact bids a match"),
+    ],
+)
+def test_values_are_means_of_a_match(metric: Metric, values: dict[int, float]) -> None:
+    results = [ONCE, *TWICE_MORE]
+    ranked = rank_tallies(
+        tally_results(results, Scoring()), lambda: Meetings.from_results(results), Scoring(), (metric,)
+    )
+    assert {row.entrant: row.values[0] for row in ranked} == pytest.approx(values, abs=1e-5)
