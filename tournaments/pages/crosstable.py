@@ -16,7 +16,7 @@ from tournaments.pictures.crosstable import draw_crosstable
 from tournaments.rules.statistics.crosstable import CrosstableCell
 from tournaments.selectors.crosstable import Crosstable, read_crosstable
 
-MOST_ENTRANTS = 24
+MOST_ENTRANTS = 12
 """More rows than this do not fit a screen, nor the weight of a page."""
 
 
