@@ -1,14 +1,16 @@
 """Statistics: intervals over blocks, the crosstable, position bias, and separable standings."""
 
 import random
+from collections.abc import Callable
 from math import inf
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from tournaments.rules.ratings.separable import span_ranks
 from tournaments.rules.standings import ResultKind, Scoring, TableResult
-from tournaments.rules.statistics.bias import measure_first_player_bias, measure_seat_bias
+from tournaments.rules.statistics.bias import PositionBias, measure_first_player_bias, measure_seat_bias
 from tournaments.rules.statistics.crosstable import Mark, build_crosstable
 from tournaments.rules.statistics.intervals import block_means, interval_of_mean, share_interval
 from tournaments.rules.statistics.points import estimate_points
@@ -129,8 +131,39 @@ def test_bias_tests_are_calibrated() -> None:
     assert sum(chance is not None and chance < 0.05 for chance in chances) <= 20
 
 
+def seated(places: tuple[int, ...], first_seat: int = 0) -> TableResult:
+    return TableResult((1, 2, 3), places, first_seat=first_seat)
+
+
+SEATED = [*[seated((1, 2, 3), 1)] * 5, *[seated((2, 1, 3), 1)] * 2, seated((1, 1, 3), 2), seated((3, 3, 1), 0)]
+
+
+@pytest.mark.parametrize(
+    ("measure", "first_places"),
+    [
+        pytest.param(measure_seat_bias, (5.5, 2.5, 1), id="by seat, a shared place is half"),
+        pytest.param(measure_first_player_bias, (2, 0.5, 6.5), id="by distance from the first player"),
+    ],
+)
+def test_bias_is_counted_by_position(
+    measure: Callable[[list[TableResult]], PositionBias], first_places: tuple[float, ...]
+) -> None:
+    bias = measure(SEATED)
+    assert [share.mean for share in bias.shares] == pytest.approx([first / 9 for first in first_places])
+    assert {share.observations for share in bias.shares} == {bias.matches} == {9}
+
+
+def test_bias_is_tested_by_hotelling() -> None:
+    won = np.array([[place == 1 for place in result.places] for result in SEATED], dtype=float)
+    excess = (won / won.sum(axis=1, keepdims=True))[:, :2] - 1 / 3
+    mean, count = excess.mean(axis=0), len(excess)
+    squared = count * mean @ np.linalg.inv(np.cov(excess.T)) @ mean
+    expected = stats.f.sf(squared * (count - 2) / (2 * (count - 1)), 2, count - 2)
+    assert measure_seat_bias(SEATED).p_value == pytest.approx(expected)
+
+
 def test_too_few_matches_tell_nothing_about_bias() -> None:
-    assert measure_seat_bias([]).shares == ()
+    assert (measure_seat_bias([]).shares, measure_seat_bias([]).matches) == ((), 0)
     assert measure_seat_bias(simulate_results([0] * 3, 6)).p_value is None
 
 
