@@ -17,6 +17,7 @@ TABLE_THREADS = 10
 
 live = get_asgi_application()
 
+from aurum_league.table_streams import find_table, stream_table  # noqa: E402
 from aurum_league.whole_requests import WholeRequests  # noqa: E402
 from aurum_league.wsgi import application as wsgi_application  # noqa: E402
 
@@ -29,7 +30,9 @@ tables = WholeRequests(wsgi_application, TABLE_THREADS)
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
     path = scope["path"]
-    if path.startswith(LIVE_PREFIX):
+    if (number := find_table(scope)) is not None:
+        await stream_table(number, receive, send)
+    elif path.startswith(LIVE_PREFIX):
         await live(_without_session(scope), receive, send)
     else:
         await (tables if path.startswith(TABLE_PREFIX) else pages)(scope, receive, send)

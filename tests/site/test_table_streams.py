@@ -1,0 +1,88 @@
+"""The stream of one table: open at once, told of every move with its version, and closed with its listener."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from aurum_league.asgi import application
+from aurum_league.live_rooms import rooms
+from games.services.publish import publish
+
+SCOPE = {
+    "type": "http",
+    "method": "GET",
+    "path": "/live/matches/77/",
+    "query_string": b"",
+    "headers": [(b"host", b"testserver")],
+}
+
+
+class Listener:
+    """The other end of a connection: what it was sent, and when it hangs up."""
+
+    def __init__(self) -> None:
+        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.has_gone = asyncio.Event()
+        self.has_asked = False
+
+    async def receive(self) -> dict[str, Any]:
+        if not self.has_asked:
+            self.has_asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self.has_gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def hear(self) -> dict[str, Any]:
+        async with asyncio.timeout(10):
+            return await self.sent.get()
+
+    async def hear_note(self) -> dict[str, Any]:
+        """The next note; lines that only keep the connection open say nothing."""
+        while "data: " not in (body := (await self.hear())["body"].decode()):
+            pass
+        told: dict[str, Any] = json.loads(body.split("data: ")[1])
+        return told
+
+
+async def listen_and_leave() -> tuple[dict[str, Any], list[dict[str, Any]], int]:
+    listener = Listener()
+    stream = asyncio.create_task(application(SCOPE, listener.receive, listener.sent.put))
+    start = await listener.hear()
+    notes = [await listener.hear_note()]
+    await asyncio.to_thread(publish, "match:77", {"kind": "moved", "version": 9, "secret": "B7"})
+    notes.append(await listener.hear_note())
+    listener.has_gone.set()
+    async with asyncio.timeout(10):
+        await stream
+    return start, notes, len(rooms)
+
+
+def test_a_table_is_followed_until_the_listener_goes() -> None:
+    start, notes, left = asyncio.run(listen_and_leave())
+    assert (start["status"], dict(start["headers"])[b"content-type"]) == (200, b"text/event-stream")
+    assert notes == [{"kind": "open"}, {"kind": "moved", "version": 9}]
+    assert left == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        pytest.param("POST", "/live/matches/77/", id="nothing can be sent to it"),
+        pytest.param("GET", "/live/matches/x/", id="no number"),
+    ],
+)
+@pytest.mark.django_db(transaction=True)
+def test_anything_else_is_left_to_django(method: str, path: str) -> None:
+    async def ask() -> int:
+        listener = Listener()
+        task = asyncio.create_task(
+            application({**SCOPE, "method": method, "path": path}, listener.receive, listener.sent.put)
+        )
+        status: int = (await listener.hear())["status"]
+        listener.has_gone.set()
+        await asyncio.gather(task, return_exceptions=True)
+        return status
+
+    assert asyncio.run(ask()) in (403, 404, 405)
