@@ -11,9 +11,9 @@ LONGEST_NUMBER = 6
 
 
 def read_page_number(request: HttpRequest) -> int:
-    """The page that the address asks for; 1 where that is no number."""
+    """The page that the address asks for; 1 where that is no number of a page."""
     asked = request.GET.get("page", "")
-    return int(asked) if asked.isdecimal() and len(asked) <= LONGEST_NUMBER else 1
+    return max(1, int(asked)) if asked.isdecimal() and len(asked) <= LONGEST_NUMBER else 1
 
 
 def cut_page(request: HttpRequest, rows: QuerySet[Any] | Sequence[Any], size: int) -> Page:
