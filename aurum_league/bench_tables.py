@@ -33,12 +33,12 @@ class Client:
     decisions: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
+    is_listening: bool = False
     heard: int = 0
 
     async def play(self, host: str, ends_at: float) -> None:
-        """Decide once a second until the time is up, with the stream of the table open as a page has it."""
+        """Decide once a second until the time is up."""
         chance = random.Random(self.match_id)
-        stream = asyncio.create_task(self._listen(host))
         await asyncio.sleep(chance.random())
         line = await Line.open(host, self.session)
         state = await self._ask(line, "GET", "state/")
@@ -52,7 +52,6 @@ class Client:
                 self.decisions.append(action)
             await asyncio.sleep(max(0.0, started + 1 - time.monotonic()))
         line.writer.close()
-        stream.cancel()
 
     async def _ask(self, line: "Line", method: str, path: str, body: str = "") -> Any:
         line.send(method, f"/play/{self.match_id}/{path}", body)
@@ -69,11 +68,13 @@ class Client:
         self.troubles.append(f"{head[:12]!r} {text[:80]!r}")
         return None
 
-    async def _listen(self, host: str) -> None:
+    async def listen(self, host: str) -> None:
+        """Keep the stream of the table open, as a page does."""
         line = await Line.open(host, self.session)
         line.send("GET", f"/live/matches/{self.match_id}/")
         try:
             while text := await line.reader.readline():
+                self.is_listening = True
                 self.heard += b'"moved"' in text
         finally:
             line.writer.close()
@@ -153,25 +154,46 @@ def count_lost(clients: list[Client]) -> int:
     return lost
 
 
-async def play_all(clients: list[Client], host: str, seconds: float) -> None:
+async def play_all(clients: list[Client], host: str, seconds: float) -> "Load":
+    """Everybody follows their table before the first decision is timed; what the machine did from then on."""
+    streams = [asyncio.create_task(client.listen(host)) for client in clients]
+    while not all(client.is_listening for client in clients):
+        await asyncio.sleep(0.1)
+    before = Load.read()
     ends_at = time.monotonic() + seconds
     await asyncio.gather(*(client.play(host, ends_at) for client in clients))
+    for stream in streams:
+        stream.cancel()
+    return Load.read() - before
 
 
-def read_ticks() -> tuple[int, int]:
-    """Of all cores since they started: clock ticks at work, and all of them."""
-    ticks = [int(number) for number in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
-    return sum(ticks) - ticks[3] - ticks[4], sum(ticks)
+@dataclass(frozen=True)
+class Load:
+    """Seconds on the wall, seconds of this process's CPU, and clock ticks of all cores: at work, and all."""
+
+    wall: float
+    cpu: float
+    busy: int
+    ticks: int
+
+    @classmethod
+    def read(cls) -> "Load":
+        ticks = [int(number) for number in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+        return cls(time.monotonic(), time.process_time(), sum(ticks) - ticks[3] - ticks[4], sum(ticks))
+
+    def __sub__(self, other: "Load") -> "Load":
+        return Load(self.wall - other.wall, self.cpu - other.cpu, self.busy - other.busy, self.ticks - other.ticks)
 
 
-def report(clients: list[Client], wall: float, cpu: float, busy: float) -> None:
+def report(clients: list[Client], load: Load) -> None:
     took = sorted(second for client in clients for second in client.seconds)
     troubles = [trouble for client in clients for trouble in client.troubles]
     cuts = statistics.quantiles(took, n=100, method="inclusive")
-    print(f"tables {len(clients)}, decisions {len(took)} ({len(took) / wall:.0f}/s) in {wall:.0f} s")
+    print(f"tables {len(clients)}, decisions {len(took)} ({len(took) / load.wall:.0f}/s) in {load.wall:.0f} s")
     print(f"from POST to the next state: p50 {cuts[49] * 1000:.0f} ms, p99 {cuts[98] * 1000:.0f} ms")
     print(f"slowest {took[-1] * 1000:.0f} ms; notes heard {sum(client.heard for client in clients)}")
-    print(f"all cores {busy:.0%} busy, with others' work; these clients took {cpu / wall:.0%} of one core")
+    share = load.busy / load.ticks
+    print(f"all cores {share:.0%} busy, with others' work; these clients took {load.cpu / load.wall:.0%} of one core")
     print(f"lost {count_lost(clients)}, refused or failed {len(troubles)} {troubles[:3]}")
 
 
@@ -184,10 +206,7 @@ def main() -> None:
     use_default_settings()
     django.setup()
     clients = deal_tables(chosen.tables)
-    began, cpu, (busy, ticks) = time.monotonic(), time.process_time(), read_ticks()
-    asyncio.run(play_all(clients, urlsplit(chosen.address).netloc, chosen.seconds))
-    wall, cpu, (busy_then, ticks_then) = time.monotonic() - began, time.process_time() - cpu, read_ticks()
-    report(clients, wall, cpu, (busy_then - busy) / (ticks_then - ticks))
+    report(clients, asyncio.run(play_all(clients, urlsplit(chosen.address).netloc, chosen.seconds)))
     sys.exit(any(client.troubles for client in clients))
 
 
