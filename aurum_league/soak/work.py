@@ -44,7 +44,7 @@ def refill(tournament: Tournament) -> Tournament:
 
 
 class Readers:
-    """Used as a context; so many threads read these pages in turn."""
+    """Used as a context; so many threads read these pages in turn, from the moment one was answered."""
 
     def __init__(self, site: str, paths: list[str], count: int) -> None:
         self.site, self.paths = site, paths
@@ -64,5 +64,7 @@ class Readers:
 
     def _read_on(self, number: int) -> None:
         while not self._is_over.wait(SECONDS_BETWEEN_PAGES):
-            self.readings.append(read_page(self.site + self.paths[number % len(self.paths)]))
+            reading = read_page(self.site + self.paths[number % len(self.paths)])
+            if self.readings or reading.status == 200:
+                self.readings.append(reading)
             number += 1

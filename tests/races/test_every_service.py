@@ -34,7 +34,7 @@ def race(racers: Racers, name: str, *jobs: Job) -> Iterator[str]:
         yield f"{name}: {type(error).__name__}: {error}"
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_every_service_meets_itself() -> None:
     """Each deed twice at once on the same rows; then no service is left that nobody ran."""
     assert sorted(set(DEEDS) - set(SERVICES)) == [], "these services are gone"
