@@ -7,6 +7,7 @@ numbered. Pools are locked last of all rows, in the order of their keys.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from struct import Struct
 from typing import Any
 
 from django.db import connection
@@ -25,10 +26,16 @@ _LOCK_POOLS = """
     ORDER BY players, is_teams, entry_kind FOR NO KEY UPDATE
 """
 _CURRENT = "SELECT player_id, mu, sigma FROM tournaments_rating WHERE pool_id = %s AND player_id = ANY(%s)"
-CHANGE_COLUMNS = (
-    "pool_id, match_id, player_id, sequence, mu_before, sigma_before, mu_after, sigma_after, place, is_forfeit"
-)
-COPY_CHANGES = f"COPY tournaments_ratingchange ({CHANGE_COLUMNS}) FROM STDIN"
+_COPY_CHANGES = """
+    COPY tournaments_ratingchange (pool_id, match_id, player_id, sequence, mu_before, sigma_before, mu_after,
+                                   sigma_after, place, is_forfeit)
+    FROM STDIN (FORMAT BINARY)
+"""
+_CHANGE = Struct(">hiqiqiqiqididididihi?")
+"""A row of COPY's binary form: how many fields, then the size and value of each. Writing floats as text costs more."""
+
+_COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+_COPY_END = b"\xff\xff"
 _UPSERT = """
     INSERT INTO tournaments_rating AS rating (pool_id, player_id, mu, sigma, matches, lower_bound, is_provisional)
     SELECT %s, * FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::int[], %s::float8[], %s::bool[])
@@ -39,7 +46,6 @@ _UPSERT_SHOWN = _UPSERT + ", lower_bound = EXCLUDED.lower_bound, is_provisional 
 _NUMBER = "UPDATE tournaments_ratingpool SET sequence = %s WHERE id = %s"
 
 NumberedTable = tuple[int, RatedTable]
-ChangeRow = tuple[object, ...]
 
 
 @dataclass(slots=True)
@@ -49,7 +55,7 @@ class PoolBatch:
     pool_id: int
     sequence: int
     ratings: dict[int, LiveRating]
-    rows: list[ChangeRow] = field(default_factory=list)
+    rows: list[bytes] = field(default_factory=list)
     played: Counter[int] = field(default_factory=Counter)
 
     def rate(self, match_id: int, table: RatedTable) -> None:
@@ -60,7 +66,13 @@ class PoolBatch:
         for step in steps:
             self.ratings[step.player] = step.after
             self.played[step.player] += 1
-            self.rows.append(change_row(self.pool_id, match_id, self.sequence, step))
+            self.rows.append(_pack_change(self.pool_id, match_id, self.sequence, step))
+
+    def write_changes(self, cursor: Any) -> None:
+        """Write the rows so far."""
+        with cursor.copy(_COPY_CHANGES) as copy:
+            copy.write(b"".join((_COPY_HEAD, *self.rows, _COPY_END)))
+        self.rows.clear()
 
 
 def record_ratings(*, matches: Sequence[SettledMatch]) -> None:
@@ -120,9 +132,7 @@ def _rate_pool(pool_id: int, sequence: int, tables: Sequence[NumberedTable], *, 
         batch = PoolBatch(pool_id, sequence, ratings)
         for match_id, table in tables:
             batch.rate(match_id, table)
-        with cursor.copy(COPY_CHANGES) as copy:
-            for row in batch.rows:
-                copy.write_row(row)
+        batch.write_changes(cursor)
         cursor.execute(_UPSERT_SHOWN if is_shown_live else _UPSERT, _upsert_values(batch, is_shown_live))
         cursor.execute(_NUMBER, [batch.sequence, pool_id])
 
@@ -143,7 +153,7 @@ def _upsert_values(batch: PoolBatch, is_shown_live: bool) -> list[Any]:
     ]
 
 
-def change_row(pool_id: int, match_id: int, sequence: int, step: RatingStep) -> ChangeRow:
-    """A step in the order of CHANGE_COLUMNS."""
-    player, before, after, place, is_forfeit = step
-    return (pool_id, match_id, player, sequence, *before, *after, place, is_forfeit)
+def _pack_change(pool_id: int, match_id: int, sequence: int, step: RatingStep) -> bytes:
+    player, (mu, sigma), (mu_after, sigma_after), place, is_forfeit = step
+    ids = (8, pool_id, 8, match_id, 8, player, 8, sequence)
+    return _CHANGE.pack(10, *ids, 8, mu, 8, sigma, 8, mu_after, 8, sigma_after, 2, place, 1, is_forfeit)

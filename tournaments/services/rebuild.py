@@ -23,7 +23,7 @@ from tournaments.selectors.rated_matches import (
     read_tables,
 )
 from tournaments.services.fit import fit_due_pools, nudge_fit_on_commit
-from tournaments.services.ratings import COPY_CHANGES, PoolBatch
+from tournaments.services.ratings import PoolBatch
 
 DIFFERENCES_SHOWN = 20
 ROWS_A_WRITE = 20_000
@@ -175,8 +175,8 @@ def _write_again(pool: RatingPool, order: RatingOrder, start: int) -> None:
         for match_id, table in read_tables(pool, order.matches[kept:]):
             batch.rate(match_id, table)
             if len(batch.rows) >= ROWS_A_WRITE:
-                _flush(batch)
-        _flush(batch)
+                batch.write_changes(cursor)
+        batch.write_changes(cursor)
         for statement in (_ADD, _DROP, _COUNT):
             cursor.execute(statement, {"pool": pool.id})
     pool.sequence = batch.sequence
@@ -187,13 +187,6 @@ def _write_again(pool: RatingPool, order: RatingOrder, start: int) -> None:
     if pool.entry_kind != EntryKind.BOTS:
         _show_again(pool)
     nudge_fit_on_commit()
-
-
-def _flush(batch: PoolBatch) -> None:
-    with connection.cursor() as cursor, cursor.copy(COPY_CHANGES) as copy:
-        for row in batch.rows:
-            copy.write_row(row)
-    batch.rows.clear()
 
 
 def _show_again(pool: RatingPool) -> None:
