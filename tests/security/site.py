@@ -132,6 +132,7 @@ def _make_player(kind: PlayerKind, slug: str, owner: User | None = None) -> Play
 def _make_trial(bot: Bot) -> Trial:
     """A trial of its author's whose units are still to be drawn."""
     agents = {"new_agent": "version:2", "old_agent": "version:1"}
+    assert bot.player.owner
     return Trial.objects.create(player=bot.player, owner=bot.player.owner, ruleset="en3", effect=0.1, **agents)
 
 
