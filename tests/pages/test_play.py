@@ -95,9 +95,9 @@ class TestTable:
     def test_queries(self, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
         match_id = deal(client)
         state = read_state(client, match_id)
-        with django_assert_max_num_queries(8):
+        with django_assert_max_num_queries(3):
             read_state(client, match_id)
-        with django_assert_max_num_queries(20):
+        with django_assert_max_num_queries(5):
             decide(client, match_id, state["counter"], f"bid {state['round']['hand'][0]}")
         with django_assert_max_num_queries(12):
             client.get(reverse("play"))
