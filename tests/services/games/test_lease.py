@@ -46,7 +46,7 @@ def played(claimed: ClaimedMatch) -> PlayedMatch:
 
 def expire(*matches: Match) -> None:
     Match.objects.filter(pk__in=[match.pk for match in matches]).update(
-        lease_until=timezone.now() - timedelta(seconds=1)
+        lease_until=timezone.now() - timedelta(hours=1)
     )
 
 
