@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from tests.e2e.league_site import SIZES, LeagueSite, find_overflow, meet_newcomer, sign_up
 from tests.e2e.play_site import CHROMIUM, open_browser
@@ -48,7 +48,7 @@ def register(page: Page, name: str) -> None:
 
 
 def upload(page: Page) -> None:
-    file = {"name": "my_bot.py", "mimeType": "text/x-python", "buffer": STARTER.read_bytes()}
+    file = FilePayload(name="my_bot.py", mimeType="text/x-python", buffer=STARTER.read_bytes())
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Upload").click()
     expect(page.locator("#toasts")).to_contain_text("Version 1 is here")
