@@ -24,7 +24,7 @@ def finished(db: None) -> Tournament:
 
 def read_rows(client: Client, name: str) -> list[dict[str, object]]:
     """The rows of a file, the same by CSV and JSON."""
-    sent = [b"".join(client.get(f"{CUP}downloads/{name}.{form}")).decode() for form in ("json", "csv")]  # type: ignore[arg-type]
+    sent = [b"".join(client.get(f"{CUP}downloads/{name}.{form}")).decode() for form in ("json", "csv")]
     rows: list[dict[str, object]] = json.loads(sent[0])
     assert [list(row) for row in csv.DictReader(io.StringIO(sent[1]))] == [list(row) for row in rows]
     return rows

@@ -49,7 +49,7 @@ def begin(client: Client, bot: Bot, **changes: object) -> tuple[int, str]:
 
 def play_units(trial: Trial, places: tuple[tuple[int, ...], ...]) -> None:
     """Settle all units that are under way with these places by match."""
-    results = {}
+    results: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
     for unit in TrialUnit.objects.filter(trial=trial, score__isnull=True):
         ids = unit.matches.filter(state=MatchState.READY).order_by("id").values_list("id", flat=True)
         results |= dict(zip(ids, ((match, ()) for match in places), strict=True))
@@ -88,7 +88,7 @@ def test_the_way_of_a_trial_as_files(signed_in: Client, bot: Bot) -> None:
     play_units(trial, WINS)
     trial.refresh_from_db()
     as_json, as_csv = (
-        b"".join(signed_in.get(f"{TRIALS}{trial.pk}/units.{form}")).decode()  # type: ignore[arg-type]
+        b"".join(signed_in.get(f"{TRIALS}{trial.pk}/units.{form}")).decode()
         for form in ("json", "csv")
     )
     rows = json.loads(as_json)
