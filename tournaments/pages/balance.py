@@ -1,10 +1,10 @@
 """The balance certificate of a stage: how evenly its schedule treats everybody, beside what arithmetic allows."""
 
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from aurum_league.common.kept import keep, read_kept
 from tournaments.models import Stage
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.pages.words import CERTIFICATE
@@ -39,10 +39,10 @@ def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
 
 def certify_stage(stage: Stage, key: str) -> tuple[CertificateRow, ...]:
     """The rows of a stage's certificate; none where nothing is drawn."""
-    known: tuple[CertificateRow, ...] | None = cache.get(key)
+    known: tuple[CertificateRow, ...] | None = read_kept(key)
     if known is None:
         kind = TableKind(stage.tournament.table_kind)
         days = [[table.pairing.seats for table in day.tables] for day in read_history(stage, kind)]
         known = certify(days, kind, stage.field).rows if days else ()
-        cache.set(key, known, KEPT_SECONDS)
+        keep(key, known, KEPT_SECONDS)
     return known

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.core.cache import cache
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+
+from aurum_league.common.kept import keep, read_kept
 
 KEPT_SECONDS = 300
 
@@ -24,10 +25,10 @@ def render_kept(
     A context with `is_incomplete` set is rendered, but not kept.
     """
     key = f"{key}-{get_language()}"
-    known: SafeString | None = cache.get(key)
+    known: SafeString | None = read_kept(key)
     if known is None:
         context = make_context()
         known = render_to_string(template, context, request)
         if not context.get("is_incomplete"):
-            cache.set(key, known, seconds)
+            keep(key, known, seconds)
     return known

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.core.cache import cache
 from django.db import connection
 
+from aurum_league.common.kept import keep, read_kept
 from tournaments.models import Entrant, Stage, StageStandings
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.standings import TableResult
@@ -53,10 +53,10 @@ class HeadToHead:
 def read_crosstable(stage: Stage, *, limit: int = MOST_ENTRANTS) -> Crosstable:
     """Kept by the version of the results: computed once for each; large fields show their best."""
     key = f"crosstable-{stage.id}-{stage.results_version}-{limit}"
-    known: Crosstable | None = cache.get(key)
+    known: Crosstable | None = read_kept(key)
     if known is None:
         known = _build(stage, limit)
-        cache.set(key, known, KEPT_SECONDS)
+        keep(key, known, KEPT_SECONDS)
     return known
 
 

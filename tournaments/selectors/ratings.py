@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, TypedDict
 
-from django.core.cache import cache
 from django.db import connection
 from django.db.models import F, QuerySet, Window
 from django.db.models.functions import Rank
 
+from aurum_league.common.kept import keep, read_kept
 from games.models import PlayerKind
 from tournaments.models import EntryKind, Rating, RatingChange, RatingPool, Tournament
 from tournaments.rules.pairing import TableKind
@@ -116,11 +116,11 @@ def _count_above(rating: Rating) -> int:
 def read_rank_spans(pool: RatingPool) -> dict[int, RankSpan]:
     """The ranks that the results leave open, by player, of everybody who is not provisional."""
     key = f"rank-spans:{pool.id}:{_version(pool)}"
-    spans: dict[int, RankSpan] | None = cache.get(key)
+    spans: dict[int, RankSpan] | None = read_kept(key)
     if spans is None:
         sure = Rating.objects.filter(pool=pool, is_provisional=False).select_related("pool")
         spans = span_ranks({rating.player_id: _estimate(show_rating(rating)) for rating in sure})
-        cache.set(key, spans, SPANS_KEPT_SECONDS)
+        keep(key, spans, SPANS_KEPT_SECONDS)
     return spans
 
 
@@ -137,11 +137,11 @@ def show_rating(rating: Rating) -> ShownRating:
 def read_pool_numbers(pool: RatingPool) -> list[float]:
     """The shown numbers of everybody who is not provisional, for a distribution; kept as long as they stand."""
     key = f"pool-numbers:{pool.id}:{_version(pool)}"
-    numbers: list[float] | None = cache.get(key)
+    numbers: list[float] | None = read_kept(key)
     if numbers is None:
         sure = Rating.objects.filter(pool=pool, is_provisional=False).order_by("player_id")
         numbers = [show_rating(rating).number for rating in sure]
-        cache.set(key, numbers, SPANS_KEPT_SECONDS)
+        keep(key, numbers, SPANS_KEPT_SECONDS)
     return numbers
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from django.core.cache import cache
 from django.db import connection
 from scipy import stats
 
+from aurum_league.common.kept import keep, read_kept
 from tournaments.models import Stage
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.statistics.bias import PositionBias, measure_first_player_bias, measure_seat_bias
@@ -137,12 +137,12 @@ def read_rounds(stages: Sequence[Stage]) -> RoundStatistics:
 def read_bias(stages: Sequence[Stage]) -> StageBias:
     """Over stages of one tournament; kept by the version of their results."""
     key = "bias-" + "-".join(f"{stage.id}.{stage.results_version}" for stage in stages)
-    known: StageBias | None = cache.get(key)
+    known: StageBias | None = read_kept(key)
     if known is None:
         kind = TableKind(stages[0].tournament.table_kind)
         results = [result for stage in stages for result in read_stage_results(stage, kind)]
         known = StageBias(measure_seat_bias(results), measure_first_player_bias(results))
-        cache.set(key, known, KEPT_SECONDS)
+        keep(key, known, KEPT_SECONDS)
     return known
 
 
