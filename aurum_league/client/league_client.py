@@ -115,8 +115,9 @@ class LeagueClient(LeagueReader):
         """Open, draw, start, release, pause, resume, finish or cancel."""
         return cast(Tournament, self.send(f"tournaments/{slug}/steps", {"step": step, "reason": reason}))
 
-    def enter(self, slug: str, player: str) -> Entrant:
-        return cast(Entrant, self.send(f"tournaments/{slug}/entrants", {"player": player}))
+    def enter(self, slug: str, player: str, *, agrees: bool = False) -> Entrant:
+        """`agrees` says that a person takes being rated against bots."""
+        return cast(Entrant, self.send(f"tournaments/{slug}/entrants", {"player": player, "agrees": agrees}))
 
     def enter_house_bots(self, slug: str, brain: str, count: int) -> list[Entrant]:
         return cast(list[Entrant], self.send(f"tournaments/{slug}/house-bots", {"brain": brain, "count": count}))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from games.models import Match, MatchKind, MatchState, Player
+from games.models import Match, MatchKind, MatchState
 from games.rules.deal import commitment
 from games.rules.match import Match as Play
 from games.rules.match import pack_log
@@ -16,9 +16,19 @@ from games.rules.view import view
 from games.services.create import MatchPlan, SeatPlan, create_matches
 from tests.api.conftest import World, client_of
 from tests.api.test_schema import SCHEMA
+from tests.api.test_stream import read_lines
 
 pytestmark = pytest.mark.django_db
 RULESET = Ruleset.from_code("en3")
+Told = tuple[int, bytes, dict[str, str]]
+REFUSED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("decisions", {"seat": 1, "counter": 0, "action": "bid B1"}),
+    ("decisions", {"seat": 0, "counter": 99, "action": "bid B1"}),
+    ("decisions", {"seat": 0, "counter": 0, "action": "nonsense"}),
+    ("resignations", {"seat": 1}),
+)
+"""Deeds that are refused whatever the cards are: the refusal must not tell them either."""
+
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
@@ -50,33 +60,49 @@ def sit_down(world: World, seed: bytes) -> Match:
     return Match.objects.get(pk=match_id)
 
 
-def addresses(match: Match, player: Player) -> list[str]:
+def addresses(match: Match, world: World) -> list[str]:
     """Every address of the schema that can be read, filled in with this match, its players and a tournament."""
+    slugs = {"tournaments": world.tournament.slug, "bots": world.bot.player.slug, "players": world.player.slug}
     values: dict[str, Any] = {
         "match_id": match.pk,
-        "slug": player.slug,
+        "other": world.bots[0].slug,
         "code": "en3",
         "stage": 1,
         "matchday": 1,
+        "number": 1,
         "entrant_id": 1,
+        "trial_id": 1,
+        "rerun_id": 1,
+        "failure_id": 1,
+        "invitation": "none",
         "pool": "bots-3",
     }
     found = []
     for path, operations in SCHEMA["paths"].items():
         if "get" in operations and path.startswith("/api/v1/"):
-            slug = "autumn-cup" if "/tournaments/" in path else values["slug"]
-            found.append(path.format(**{**values, "slug": slug}))
-    return [*found, *(f"/api/v1/matches/{match.pk}/view?seat={seat}" for seat in range(3))]
+            found.append(path.format(**values, slug=slugs.get(path.split("/")[3], "none")))
+    return [
+        *found,
+        *(f"/api/v1/matches/{match.pk}/view?seat={seat}" for seat in range(3)),
+        f"/api/v1/matches?player={world.player.slug}",
+        "/api/v1/matches?kind=casual&state=waiting",
+    ]
 
 
-def read_all(client: APIClient, match: Match, player: Player) -> dict[str, tuple[int, bytes, str]]:
-    told = {}
-    for address in addresses(match, player):
-        answer = client.get(address)
-        body = answer.getvalue() if answer.streaming else answer.content
-        request_id = answer.get("X-Request-ID", "")
-        told[address] = (answer.status_code, body.replace(request_id.encode(), b"-"), answer.get("ETag", ""))
+def read_all(client: APIClient, match: Match, world: World) -> dict[str, Told]:
+    """What every address answers: status, body and all headers, so that sizes are compared too."""
+    told = {address: _tell(client.get(address)) for address in addresses(match, world)}
+    for part, body in REFUSED:
+        address = f"/api/v1/matches/{match.pk}/{part}"
+        told[f"POST {address} {body}"] = _tell(client.post(address, body, format="json"))
     return told
+
+
+def _tell(answer: Any) -> Told:
+    body = answer.getvalue() if answer.streaming else answer.content
+    request_id = answer.get("X-Request-ID", "")
+    headers = {name: value for name, value in answer.headers.items() if name != "X-Request-ID"}
+    return answer.status_code, body.replace(request_id.encode(), b"-"), headers
 
 
 @pytest.mark.parametrize("who", ["stranger", "organiser", "seat 0"])
@@ -84,14 +110,16 @@ def test_other_hands_change_nothing(world: World, who: str) -> None:
     """The seed is swapped under a table: whoever may not know a hand is answered the same, byte for byte."""
     match = sit_down(world, seed_of(1))
     client = {"stranger": APIClient(), "organiser": client_of(world.organiser), "seat 0": client_of(world.person)}[who]
-    before = read_all(client, match, world.player)
+    before = read_all(client, match, world)
     Match.objects.filter(pk=match.pk).update(seed=seed_of(2))
-    after = read_all(client, match, world.player)
+    after = read_all(client, match, world)
     changed = {address for address in before if before[address] != after[address]}
     own = {f"/api/v1/matches/{match.pk}/view?seat=0"} if who == "seat 0" else set()
+    # Why an action is not possible may be told to whoever holds those cards.
+    told = {address for address in before if "'seat': 0" in address} if who == "seat 0" else set()
     # The first seat of a round is public and comes from the seed too: only there may what everybody sees differ.
     shared = {f"/api/v1/matches/{match.pk}/view"} if first_seat(1) != first_seat(2) else set()
-    assert changed - own - shared == set()
+    assert changed - own - shared - told == set()
     assert own <= changed
 
 
@@ -134,3 +162,13 @@ def test_what_authors_try_out_is_theirs(world: World) -> None:
     assert APIClient().get(f"/api/v1/matches/{match.pk}").status_code == 404
     assert client_of(world.organiser).get(f"/api/v1/matches/{match.pk}/view").status_code == 404
     assert client_of(world.person).get(f"/api/v1/matches/{match.pk}").status_code == 200
+
+
+def test_the_stream_of_a_tournament_tells_no_cards(world: World) -> None:
+    """The seeds of all its matches are swapped while one of them is still to end: every line stays the same."""
+    address = f"/live/api/v1/tournaments/{world.tournament.slug}/events"
+    waiting = sit_down(world, seed_of(1))
+    Match.objects.filter(pk=waiting.pk).update(kind=MatchKind.TOURNAMENT)
+    before = [read_lines(address, 1), read_lines(f"{address}?after=0", 3)]
+    Match.objects.update(seed=seed_of(2))
+    assert [read_lines(address, 1), read_lines(f"{address}?after=0", 3)] == before

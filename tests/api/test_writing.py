@@ -1,8 +1,15 @@
 """Writing: an organiser's script runs a tournament, players enter and leave, and nothing happens twice."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
+from aurum_league.common.api.idempotency import KEPT_FOR
+from aurum_league.models import KeptAnswer
+from aurum_league.schedule import SCHEDULE
+from aurum_league.tasks import forget_old_answers_task
 from games.models import Match, Player, PlayerKind
 from tests.api.conftest import World, client_of, make_house_bots, play_on
 from tournaments.models import League, Tournament
@@ -51,7 +58,9 @@ def test_players_enter_and_leave_by_themselves_only(world: World, organiser: API
     organiser.post("/api/v1/tournaments", {**SPEC, "entry_kind": "mixed"}, format="json")
     step(organiser, "open")
     person = client_of(world.person, "read", "play")
-    entered = person.post(f"{CUP}/entrants", {"player": world.player.slug}, format="json")
+    wish = {"player": world.player.slug}
+    assert person.post(f"{CUP}/entrants", wish, format="json").json()["code"] == "agreement_needed"
+    entered = person.post(f"{CUP}/entrants", {**wish, "agrees": True}, format="json")
     assert entered.status_code == 201, entered.content
     foreign = person.post(f"{CUP}/entrants", {"player": world.bots[0].slug}, format="json")
     assert (foreign.status_code, foreign.json()["code"]) == (403, "not_yours")
@@ -158,3 +167,13 @@ def test_exports_hold_every_match(world: World, anyone: APIClient, name: str, me
     text = answer.getvalue().decode()
     matches = Match.objects.filter(fixture_match__stage__tournament=world.tournament)
     assert matches and all(str(match.pk) in text for match in matches)
+
+
+def test_an_answer_is_kept_for_a_week(world: World, organiser: APIClient) -> None:
+    for name in ("old", "new"):
+        wish = {"name": f"{name} league"}
+        assert organiser.post("/api/v1/leagues", wish, format="json", HTTP_IDEMPOTENCY_KEY=name).status_code == 201
+    KeptAnswer.objects.filter(key="old").update(created_at=timezone.now() - KEPT_FOR - timedelta(seconds=1))
+    assert SCHEDULE["forget old answers"][0] == forget_old_answers_task.name
+    forget_old_answers_task()
+    assert list(KeptAnswer.objects.values_list("key", flat=True)) == ["new"]
