@@ -2,12 +2,11 @@
 
 import uuid
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 
 from django.utils import timezone
 
-from games.models import Lobby, Match, MatchKind, MatchState, RunnerNeed
+from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, RunnerNeed
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
@@ -65,9 +64,11 @@ def tell_windows(world: World) -> Job:
     return send_window_notices
 
 
-def meet_slow_bots(world: World) -> Job:
-    """A bot that thinks is left to a worker by whoever deals or answers."""
-    return call(play_now, sitter=Sitter(user_id=world.pick_person().pk), wish=replace(WISH, strength="search-1"))
+def answer_slow_bots(world: World) -> Job:
+    """Bots that think sit at the table: whoever answers leaves the next decision to a worker."""
+    job = decide(world)
+    MatchSeat.objects.filter(match__state=MatchState.WAITING, agent__startswith="house:").update(agent="house:search-1")
+    return job
 
 
 def sweep_late(world: World) -> Job:
@@ -139,7 +140,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.lobby.play_now": with_sitter(play_now, wish=WISH),
     "games.lobby.start_lobby": in_lobby(start_lobby, fills_with_bots=True),
     "games.lobby.take_seat": in_lobby(take_seat, seat=2),
-    "games.live.hand_over": meet_slow_bots,
+    "games.live.hand_over": answer_slow_bots,
     "games.notices.send_turn_notices": lambda world: send_turn_notices,
     "games.notices.send_window_notices": tell_windows,
     "games.play.play_ready_matches": lambda world: call(play_ready_matches, needs=HOUSE, seconds=0.5),

@@ -9,7 +9,7 @@ from games.models import MatchKind, MatchState
 from games.services.by_hand import HandResult
 from tests.races.services import Job, call
 from tests.races.world import World
-from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Trial
+from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Tournament, Trial
 from tournaments.services.advance import advance_tournament, finish_tournament, sweep_tournaments
 from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
@@ -25,6 +25,7 @@ from tournaments.services.rebuild import note_corrected_results, rebuild_correct
 from tournaments.services.release import release_by_hand, start_tournament
 from tournaments.services.reruns import apply_rerun, drop_rerun, rerun_matches
 from tournaments.services.seeding import allow_meeting, keep_apart, seed_entrants
+from tournaments.services.self_entry import enter_oneself, leave_by_oneself
 from tournaments.services.standings import refresh_standings
 from tournaments.services.steps import STEPS, take_organisers_step
 from tournaments.services.trials import start_trial, stop_trial, stop_troubled_trials
@@ -126,6 +127,14 @@ def take_any_step(world: World) -> Job:
     return call(take_organisers_step, step=world.rng.choice(list(STEPS)), tournament_id=world.pick_tournament())
 
 
+def by_oneself(service: Callable[..., object], **given: object) -> Callable[[World], Job]:
+    def choose(world: World) -> Job:
+        tournament = Tournament.objects.get(pk=world.pick_tournament("open"))
+        return call(service, tournament=tournament, user=world.pick_person(), **given)
+
+    return choose
+
+
 DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.advance.advance_tournament": step(advance_tournament, "playing"),
     "tournaments.advance.finish_tournament": step(finish_tournament, "playing", reason="race"),
@@ -176,6 +185,8 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.seeding.allow_meeting": part(allow_meeting),
     "tournaments.seeding.keep_apart": part(keep_apart),
     "tournaments.seeding.seed_entrants": seed,
+    "tournaments.self_entry.enter_oneself": by_oneself(enter_oneself, agrees=True),
+    "tournaments.self_entry.leave_by_oneself": by_oneself(leave_by_oneself),
     "tournaments.standings.refresh_standings": lambda world: call(
         refresh_standings, stage_id=world.pick(Stage.objects.all()).pk, is_final=True
     ),

@@ -17,6 +17,8 @@ from aurum_league.common.errors import LeagueError
 APPS = ("games", "bots", "tournaments")
 READS_ONLY = frozenset(
     {
+        "bots.opinion.form_opinion",
+        "bots.opinion.read_judgement",
         "bots.uploads.find_sandbox_refusal",
         "bots.uploads.require_sandbox",
         "games.create.new_seed",
@@ -24,7 +26,7 @@ READS_ONLY = frozenset(
         "tournaments.rebuild.audit_pool",
     }
 )
-"""Called like services, yet they write nothing."""
+"""Called like services, yet they write nothing, or only what is kept to be quick."""
 
 OF_THE_MACHINE = frozenset({"bots.qualify.qualify_waiting_versions", "bots.usage.note_usage"})
 """The first runs sandboxed processes for seconds (tests/bots claims by two), the second touches no database."""
