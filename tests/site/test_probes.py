@@ -64,6 +64,7 @@ def test_a_worker_that_left_no_longer_counts(worker: None) -> None:
     assert read_worker_count() == before - 1
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("address", "headers", "status"),
     [
