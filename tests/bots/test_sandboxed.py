@@ -19,7 +19,7 @@ RULESET = Ruleset()
 ANSWERS_ONCE = """
 import sys
 for line in sys.stdin.buffer:
-    if b"decide" in line:
+    if b'"decide"' in line:
         sys.stdout.buffer.write({answer})
         sys.stdout.buffer.flush()
         sys.exit(0)

@@ -30,7 +30,10 @@ HOUSE = RunnerNeed.HOUSE
 
 def decide(world: World) -> Job:
     """A legal answer of a seat that is awaited, as its page would send it."""
-    match = world.pick_match(state=MatchState.WAITING, players=3)
+    return answer_at(world.pick_match(state=MatchState.WAITING, players=3))
+
+
+def answer_at(match: Match) -> Job:
     play = replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.log)))
     seat = match.awaited[0] if match.awaited else 0
     seen = view(play, seat)
@@ -65,10 +68,13 @@ def tell_windows(world: World) -> Job:
 
 
 def answer_slow_bots(world: World) -> Job:
-    """Bots that think sit at the table: whoever answers leaves the next decision to a worker."""
-    job = decide(world)
-    MatchSeat.objects.filter(match__state=MatchState.WAITING, agent__startswith="house:").update(agent="house:search-1")
-    return job
+    """Bots that think have not bid yet: whoever bids leaves the next decision to a worker."""
+    match_id = play_now(sitter=Sitter(user_id=world.pick_person().pk), wish=WISH)
+    seats = MatchSeat.objects.filter(match=match_id)
+    seats.filter(agent__startswith="house:").update(agent="house:search-1")
+    person = seats.exclude(agent__startswith="house:").get().seat
+    Match.objects.filter(pk=match_id).update(state=MatchState.WAITING, log=b"", awaited=[person])
+    return answer_at(Match.objects.get(pk=match_id))
 
 
 def sweep_late(world: World) -> Job:
