@@ -20,7 +20,7 @@ from games.services.settle import PlayedMatch, settle_matches
 from games.services.tables import close_table, open_table
 
 TRIES = 5
-"""What does not depend on how the table looks is tried again where somebody else moved it at the same moment."""
+"""What still holds after somebody else moved the table at the same moment is tried again."""
 
 _TAKE = """
     UPDATE games_match SET state = 'playing', lease_token = %s, lease_until = now() + make_interval(secs => %s)
@@ -31,9 +31,6 @@ _MOVED_ON = LeagueError("stale_state", "The table has moved on since you looked.
 
 def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> None:
     """A seat decides. `counter` is how many actions its view showed: a stale or doubled click is refused."""
-    read = read_waiting(match_id)
-    if seat not in read.awaited:
-        raise LeagueError("not_awaited", "It is not your turn.", "Wait until the table asks you.", 409)
 
     def decide(table: Table) -> None:
         if counter != view(table.match, seat).log_end:
@@ -43,8 +40,14 @@ def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> Non
         except IllegalAction as error:
             raise LeagueError(error.code, error.message, f"Legal now: {', '.join(error.legal)}.", 422) from error
 
-    if not _move(replace(read, claimed=_charge(read, seat)), decide):
-        raise _MOVED_ON
+    # Several bid at the same moment, and none of them sees the others' bids: nobody is refused for that.
+    for _ in range(TRIES):
+        read = read_waiting(match_id)
+        if seat not in read.awaited:
+            raise LeagueError("not_awaited", "It is not your turn.", "Wait until the table asks you.", 409)
+        if _move(replace(read, claimed=_charge(read, seat)), decide):
+            return
+    raise _MOVED_ON
 
 
 def resign_seat(*, match_id: int, seat: int) -> None:

@@ -1,20 +1,15 @@
 """No token ever reaches a log line: a server of its own, as talkative as it can be, asked rightly and wrongly."""
 
-import os
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 import httpx
 import pytest
 from django.db import connection
 
 from tests.api.conftest import World
+from tests.server import WebServer
 
 pytestmark = pytest.mark.django_db
 NO_SUCH_DATABASE = "there_is_no_such_database"
@@ -22,30 +17,13 @@ NO_SUCH_DATABASE = "there_is_no_such_database"
 
 @contextmanager
 def serve(log: Path, style: str, database: str) -> Iterator[str]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    known = connection.settings_dict
-    host = quote(str(known["HOST"]), safe="")
-    url = f"postgres://{known['USER']}:{known['PASSWORD']}@{host}:{known['PORT']}/{database}"
-    command = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--port", str(port)]
-    settings = {"DJANGO_SETTINGS_MODULE": "aurum_league.settings.test", "DATABASE_URL": url}
+    server = WebServer(database, LOG_LEVEL="DEBUG", LOG_FORMAT=style)
     with log.open("wb") as file:
-        process = subprocess.Popen(
-            [*command, "--lifespan", "off", "--log-level", "trace"],
-            env={**os.environ, **settings, "LOG_LEVEL": "DEBUG", "LOG_FORMAT": style},
-            stdout=file,
-            stderr=file,
-        )
         try:
-            for _ in range(1800):
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                time.sleep(0.1)
-            yield f"http://127.0.0.1:{port}"
+            server.start(log_level="trace", log=file)
+            yield server.address
         finally:
-            process.terminate()
-            process.wait()
+            server.stop()
 
 
 def ask(site: str, token: str) -> list[int]:

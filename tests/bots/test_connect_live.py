@@ -1,19 +1,12 @@
 """`aurum bot connect` against a real server on the async stack: from the token to a qualified bot."""
 
-import os
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from urllib.parse import quote
 
 import httpx
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 
 from aurum_league.cli.main import main
 from bots.models import BotMode, BotState
@@ -21,6 +14,7 @@ from bots.services.connected import start_qualification
 from bots.services.registration import register_bot, renew_token
 from games.models import RunnerNeed
 from games.services.play import play_ready_matches
+from tests.server import run_server
 
 STARTER = Path(__file__).parents[2] / "aurum_league" / "cli" / "starter_bot.py"
 pytestmark = [
@@ -33,29 +27,8 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def server(django_db_setup: None) -> Iterator[str]:
-    """The site on the test database, in a process of its own."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    database = connection.settings_dict
-    host = quote(str(database["HOST"]), safe="")
-    url = f"postgres://{database['USER']}:{database['PASSWORD']}@{host}:{database['PORT']}/{database['NAME']}"
-    command = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--port", str(port)]
-    process = subprocess.Popen(
-        [*command, "--lifespan", "off", "--log-level", "warning", "--timeout-graceful-shutdown", "1"],
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "aurum_league.settings.test", "DATABASE_URL": url},
-    )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(200):
-            try:
-                httpx.get(f"{address}/healthz")
-                break
-            except httpx.HTTPError:
-                time.sleep(0.1)
+    with run_server() as address:
         yield address
-    finally:
-        process.kill()
-        process.wait()
 
 
 def test_a_bot_connects_qualifies_and_leaves(server: str, capsys: pytest.CaptureFixture[str]) -> None:

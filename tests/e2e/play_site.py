@@ -1,26 +1,29 @@
 """The site on the test database for people in browsers: a web server and a worker that can be killed and started."""
 
-import os
-import shutil
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
-from urllib.parse import quote
 
-import httpx
+import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser import needs_chromium
+from tests.server import WebServer
 
 T = TypeVar("T")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+AT_A_TABLE = [
+    needs_chromium("nobody plays in a browser"),
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
+    pytest.mark.timeout(300),
+]
 PHONE, DESK = (390, 844), (1280, 1000)
 WORKER = """
 import time, django
@@ -41,35 +44,18 @@ class PlaySite:
     """A web server on a port of its own and a worker, both of the test database."""
 
     def __init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.address = f"http://127.0.0.1:{self.port}"
-        database = connection.settings_dict
-        host = quote(str(database["HOST"]), safe="")
-        url = f"postgres://{database['USER']}:{database['PASSWORD']}@{host}:{database['PORT']}/{database['NAME']}"
-        self.environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "aurum_league.settings.test", "DATABASE_URL": url}
-        self.web: subprocess.Popen[bytes] | None = None
+        self.web = WebServer()
+        self.address = self.web.address
         self.worker: subprocess.Popen[bytes] | None = None
 
-    def start_web(self) -> None:
-        command = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--port", str(self.port)]
-        options = ["--lifespan", "off", "--log-level", "warning", "--timeout-graceful-shutdown", "1"]
-        self.web = subprocess.Popen([*command, *options], env=self.environment)
-        for _ in range(300):
-            try:
-                httpx.get(f"{self.address}/healthz")
-                return
-            except httpx.HTTPError:
-                time.sleep(0.1)
-        raise AssertionError("the server does not answer")
-
     def start_worker(self) -> None:
-        self.worker = subprocess.Popen([sys.executable, "-c", WORKER], env=self.environment)
+        self.worker = subprocess.Popen([sys.executable, "-c", WORKER], env=self.web.environment)
 
-    def kill(self, *processes: subprocess.Popen[bytes] | None) -> None:
-        for process in filter(None, processes):
-            process.kill()
-            process.wait()
+    def kill(self) -> None:
+        self.web.kill()
+        if self.worker:
+            self.worker.kill()
+            self.worker.wait()
 
 
 @contextmanager
@@ -77,21 +63,10 @@ def run_site() -> Iterator[PlaySite]:
     site = PlaySite()
     try:
         site.start_worker()
-        site.start_web()
+        site.web.start()
         yield site
     finally:
-        site.kill(site.web, site.worker)
-
-
-@contextmanager
-def open_browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        try:
-            yield chromium
-        finally:
-            chromium.close()
+        site.kill()
 
 
 def apart(deed: Callable[[], T]) -> T:

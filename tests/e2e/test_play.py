@@ -1,32 +1,14 @@
 """People at tables in a real browser: by mouse, keys and thumb, through restarts, and every page checked by axe."""
 
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bots.services.opinion import form_opinion
-from tests.e2e.play_site import CHROMIUM, PHONE, PlaySite, apart, meet_person, open_browser, run_site, sit_down
+from tests.e2e.play_site import AT_A_TABLE, PHONE, PlaySite, apart, meet_person, sit_down
 from tests.e2e.play_turns import click_on, find_violations, play_to_the_end, press_on, tap_on
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: nobody plays in a browser"),
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
-    pytest.mark.timeout(300),
-]
+pytestmark = AT_A_TABLE
 
-
-@pytest.fixture
-def site() -> Iterator[PlaySite]:
-    with run_site() as running:
-        yield running
-
-
-@pytest.fixture
-def browser(site: PlaySite) -> Iterator[Browser]:
-    with open_browser() as chromium:
-        yield chromium
 
 
 def test_two_people_and_a_bot_through_every_break(site: PlaySite, browser: Browser) -> None:
@@ -50,8 +32,8 @@ def test_two_people_and_a_bot_through_every_break(site: PlaySite, browser: Brows
     expect(host.locator("#play")).to_have_attribute("data-counter", _counter_of(second_tab), timeout=5000)
     refuse_stale_and_forged(host, friend)
 
-    site.kill(site.worker, site.web)
-    site.start_web()
+    site.kill()
+    site.web.start()
     site.start_worker()
     assert play_to_the_end([host, friend], click_on)
     expect(host.locator("#places li")).to_have_count(3)

@@ -1,17 +1,15 @@
 """People together in real browsers: partners and a watcher, every way to move a card, and a fixture of a tournament."""
 
 import time
-from collections.abc import Iterator
 from datetime import timedelta
 
-import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from games.models import Match, Player, PlayerKind
 from games.services.people import ensure_person
-from tests.e2e.play_site import CHROMIUM, PHONE, PlaySite, apart, meet_person, open_browser, run_site, sign_in, sit_down
+from tests.e2e.play_site import AT_A_TABLE, PHONE, PlaySite, apart, meet_person, sign_in, sit_down
 from tests.e2e.play_turns import click_on, find_violations, play_to_the_end
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
@@ -19,24 +17,7 @@ from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament
 from tournaments.services.release import start_tournament
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: nobody plays in a browser"),
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
-    pytest.mark.timeout(300),
-]
-
-
-@pytest.fixture
-def site() -> Iterator[PlaySite]:
-    with run_site() as running:
-        yield running
-
-
-@pytest.fixture
-def browser(site: PlaySite) -> Iterator[Browser]:
-    with open_browser() as chromium:
-        yield chromium
+pytestmark = AT_A_TABLE
 
 
 def wait_for_turn(page: Page, phase: str) -> None:
@@ -87,13 +68,14 @@ def see_why_not_and_think_twice(page: Page) -> None:
     for _ in range(200):
         if has_said_why and has_asked:
             return
+        is_mine = page.locator("#play[data-turn=play]").count() and not page.locator("dialog[open]").count()
         illegal = page.locator(".hand [data-card][aria-disabled]")
-        if page.get_attribute("#play", "data-turn") == "play" and illegal.count() and not has_said_why:
+        if is_mine and illegal.count() and not has_said_why:
             illegal.first.click(force=True)
             expect(page.locator("#refused")).to_contain_text("is in the trick already")
             has_said_why = True
         gold = page.locator(".coin-button:not([aria-disabled])")
-        if gold.count() and not has_asked:
+        if is_mine and gold.count() and not has_asked:
             gold.first.click()
             expect(page.locator("#ask")).to_contain_text("It goes back to the supply")
             assert find_violations(page) == ([], 0)

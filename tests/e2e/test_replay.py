@@ -1,32 +1,25 @@
 """Matches in a real browser on a real server: replay by keyboard, fairness check, and one followed live."""
 
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from urllib.parse import quote
 
-import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.db import connection
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from games.models import Match
 from games.selectors.tables import table_view
 from games.services.answer import answer_decision
+from tests.browser import needs_chromium, open_browser
 from tests.pages.match_tables import play_block
+from tests.server import run_server
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 PERSON = ["person:1", "house:greedy", "house:greedy"]
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: the replay is not tested in a browser"),
+    needs_chromium("the replay is not tested in a browser"),
     # Naming the apps lets the flush cascade to tables of libraries whose models are swapped for ours.
     pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
@@ -46,42 +39,14 @@ class Site:
 def site() -> Iterator[Site]:
     finished = play_block("fr4", seatings=2)[0]
     running = play_block("en3", agents=PERSON)[0]
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    database = connection.settings_dict
-    host = quote(str(database["HOST"]), safe="")
-    url = f"postgres://{database['USER']}:{database['PASSWORD']}@{host}:{database['PORT']}/{database['NAME']}"
-    command = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--port", str(port)]
-    process = subprocess.Popen(
-        [*command, "--lifespan", "off", "--log-level", "warning", "--timeout-graceful-shutdown", "1"],
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "aurum_league.settings.test", "DATABASE_URL": url},
-    )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_for(address)
+    with run_server() as address:
         yield Site(address, finished, running)
-    finally:
-        process.kill()
-        process.wait()
-
-
-def wait_for(address: str) -> None:
-    for _ in range(300):
-        try:
-            httpx.get(f"{address}/healthz")
-            return
-        except httpx.HTTPError:
-            time.sleep(0.1)
-    raise AssertionError("the server does not answer")
 
 
 @pytest.fixture
 def browser(site: Site) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+    with open_browser() as chromium:
         yield chromium
-        chromium.close()
 
 
 def open_page(browser: Browser, size: dict[str, int], complaints: list[str]) -> Page:

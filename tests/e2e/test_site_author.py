@@ -7,11 +7,11 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
+from tests.browser import needs_chromium, open_browser
 from tests.e2e.league_site import SIZES, LeagueSite, find_overflow, meet_newcomer, sign_up
-from tests.e2e.play_site import CHROMIUM, open_browser
 
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: nobody brings a bot"),
+    needs_chromium("nobody brings a bot"),
     pytest.mark.xdist_group("league site"),
     pytest.mark.timeout(400),
 ]

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import needs_chromium, open_browser
 from tests.e2e.league_site import DESK, PHONE, SIZES, LeagueSite, find_overflow, meet_newcomer, sign_up
-from tests.e2e.play_site import CHROMIUM, open_browser
 
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: nobody looks at the site"),
+    needs_chromium("nobody looks at the site"),
     pytest.mark.xdist_group("league site"),
     pytest.mark.timeout(400),
 ]

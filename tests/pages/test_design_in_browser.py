@@ -1,7 +1,6 @@
 """The look in a real browser: phone and desk, light and dark, keyboard and theme switch."""
 
 import mimetypes
-import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -13,14 +12,12 @@ from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 
+from tests.browser import needs_chromium, open_browser
 from tests.pages.design_pages import PAGES, render_page
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="no Chromium on this machine: the look is not tested in a browser"
-)
+pytestmark = needs_chromium("the look is not tested in a browser")
 
 SITE = "http://testserver"
 PHONE = {"width": 390, "height": 844}
@@ -35,13 +32,8 @@ Scheme = Literal["light", "dark"]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Closed after these tests: the plugin's own keeps an event loop running, and Django then refuses the database."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+    with open_browser() as chromium:
         yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -47,10 +47,10 @@ def waiting(people: list[User]) -> Match:
     return match
 
 
-def read_question(match: Match) -> tuple[str, int]:
-    """A legal action of seat 0, and the counter of its view."""
+def read_question(match: Match, seat: int = 0) -> tuple[str, int]:
+    """A legal action of a seat, and the counter of its view."""
     play = replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.log)))
-    seen = view(play, 0)
+    seen = view(play, seat)
     return seen.legal_texts()[0], seen.log_end
 
 
@@ -62,6 +62,24 @@ def test_one_decision_from_two_tabs(waiting: Match) -> None:
 
     refused = run_at_once(decide, decide)
     assert len(refused) == 1 and refused[0] in ("stale_state", "not_awaited", "table_busy")
+
+
+def test_three_people_bid_at_the_same_moment(people: list[User]) -> None:
+    """Nobody sees the others' bids, so nobody's comes too late."""
+    sitters = [Sitter(user_id=person.pk) for person in people]
+    for _ in range(10):
+        lobby = open_lobby(sitter=sitters[0], wish=WISH)
+        for seat in (1, 2):
+            take_seat(invitation=lobby.invitation, sitter=sitters[seat], seat=seat)
+        start_lobby(invitation=lobby.invitation, sitter=sitters[0], fills_with_bots=False)
+        match = Match.objects.get(state=MatchState.WAITING)
+        questions = [read_question(match, seat) for seat in range(3)]
+        bids = [
+            partial(answer_decision, match_id=match.pk, seat=seat, counter=counter, text=text)
+            for seat, (text, counter) in enumerate(questions)
+        ]
+        assert run_at_once(*bids) == []
+        Match.objects.update(state=MatchState.VOID)
 
 
 def test_a_decision_and_a_resignation(waiting: Match) -> None:

@@ -1,16 +1,16 @@
 """The page's own dealer in a real browser: every card of every published vector."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Page, Route
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: nothing is dealt in a browser")
+from tests.browser import needs_chromium, open_browser
+
+pytestmark = needs_chromium("nothing is dealt in a browser")
 
 # Browsers give pages their cryptography only at addresses they take for safe, as this one is.
 SITE = "http://localhost"
@@ -40,13 +40,11 @@ def page() -> Iterator[Page]:
             return route.fulfill(body=DEALER.read_text(encoding="utf-8"), content_type="text/javascript")
         return route.fulfill(body="<!doctype html>", content_type="text/html")
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+    with open_browser() as browser:
         page = browser.new_page()
         page.route("**/*", answer)
         page.goto(SITE)
         yield page
-        browser.close()
 
 
 def test_a_browser_deals_the_same_vectors(page: Page) -> None:
