@@ -92,8 +92,10 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 # One connection a thread, and no pool: a pool tries a server that was away only after longer and longer pauses.
+# Compiling a query to machine code costs Postgres more than any query of a page takes.
+_database = dj_database_url.parse(database_url(), conn_max_age=60, conn_health_checks=True)
 DATABASES: dict[str, Any] = {
-    "default": {**dj_database_url.parse(database_url(), conn_max_age=60, conn_health_checks=True)}
+    "default": {**_database, "OPTIONS": {"options": "-c jit=off", **_database.get("OPTIONS", {})}}
 }
 CACHES = {
     "default": {

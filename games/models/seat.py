@@ -28,12 +28,12 @@ class MatchSeat(models.Model):
     thousands of seats can be written at once.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     seat = models.PositiveSmallIntegerField()
     side = models.PositiveSmallIntegerField()
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats", db_index=False)
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     agent = models.CharField(max_length=80)
     seen_at = models.DateTimeField(null=True, blank=True)
@@ -41,7 +41,10 @@ class MatchSeat(models.Model):
     class Meta:
         ordering = ("match_id", "seat")
         constraints = (models.UniqueConstraint(fields=("match", "seat"), name="seat_once_a_match"),)
-        indexes = (models.Index("player", models.F("match").desc(), name="seat_by_player"),)
+        indexes = (
+            models.Index("player", models.F("match").desc(), name="seat_by_player"),
+            models.Index(fields=("owner",), condition=models.Q(owner__isnull=False), name="seat_by_owner"),
+        )
         triggers = (
             pgtrigger.Trigger(
                 name="one_owner_one_side",

@@ -73,8 +73,8 @@ class Batch:
                 store_waiting(claimed=claimed, table=table, awaited=awaited, fence=Fence(token=self.token))
                 self.open.pop(claimed.id, None)
                 return
-            cpu_us = round((time.process_time() - started) * 1_000_000)
             summary = summarise(table.match, table.forfeits)
+            cpu_us = round((time.process_time() - started) * 1_000_000)
             self.played.append(PlayedMatch(claimed, summary, tuple(table.failures), cpu_us))
         except Exception as error:
             self._give_back(claimed, error)

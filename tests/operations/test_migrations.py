@@ -61,7 +61,7 @@ def test_what_locks_is_found(sql: str, expected: str) -> None:
     assert any(expected in one for one in found) if expected else found == []
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 def test_no_later_migration_locks() -> None:
     """As `sqlmigrate` writes them; one that is data only has to work in batches, which people must see to."""
     wrong = {}

@@ -46,7 +46,7 @@ class Fixture(models.Model):
     `places` is in the order of its seats' entrants, as formats need it; standings read the single matches.
     """
 
-    matchday = models.ForeignKey(Matchday, on_delete=models.CASCADE, related_name="fixtures")
+    matchday = models.ForeignKey(Matchday, on_delete=models.CASCADE, related_name="fixtures", db_index=False)
     table = models.PositiveIntegerField()
     slot = models.CharField(max_length=40, blank=True)
     why = models.JSONField(default=list, blank=True)
@@ -71,7 +71,7 @@ class Fixture(models.Model):
 class FixtureSeat(models.Model):
     """An entrant at a table, in turn order; no entrant means a house bot that only fills the seat."""
 
-    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="seats")
+    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="seats", db_index=False)
     position = models.PositiveSmallIntegerField()
     entrant = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture_seats")
 
@@ -86,9 +86,9 @@ class FixtureSeat(models.Model):
 class FixtureMatch(models.Model):
     """A match of a fixture; `entrants` are ids by seat of the match, 0 for a filling house bot."""
 
-    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="fixture_matches")
+    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="fixture_matches", db_index=False)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="fixture_match")
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="+")
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="+", db_index=False)
     number = models.PositiveSmallIntegerField()
     entrants = ArrayField(models.BigIntegerField())
 
