@@ -151,5 +151,8 @@ class BotProcess:
         return ended
 
 
+_encoder = json.JSONEncoder(separators=(",", ":"))
+
+
 def _encode(message: dict[str, Any]) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+    return _encoder.encode(message).encode() + b"\n"
