@@ -118,14 +118,14 @@ def read_rank_spans(pool: RatingPool) -> dict[int, RankSpan]:
     key = f"rank-spans:{pool.id}:{_version(pool)}"
     spans: dict[int, RankSpan] | None = read_kept(key)
     if spans is None:
-        sure = Rating.objects.filter(pool=pool, is_provisional=False).select_related("pool")
+        sure = Rating.objects.filter(pool=pool, is_provisional=False)
         spans = span_ranks({rating.player_id: _estimate(show_rating(rating)) for rating in sure})
         keep(key, spans, SPANS_KEPT_SECONDS)
     return spans
 
 
 def show_rating(rating: Rating) -> ShownRating:
-    """The official rating where there is one, the live one else; `rating.pool` is loaded."""
+    """The official rating where there is one, the live one else."""
     if rating.official is None or rating.official_se is None:
         live = show_live(LiveRating(rating.mu, rating.sigma))
         return live._replace(is_provisional=rating.is_provisional)
