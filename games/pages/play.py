@@ -15,7 +15,7 @@ from games.pages.table_form import GUIDED, TableForm
 from games.pages.table_state import make_table_state
 from games.pages.table_words import table_words
 from games.rules.ruleset import Ruleset
-from games.selectors.seat_tables import find_seat_table
+from games.selectors.seat_tables import SeatTable, find_seat_table, see_from_seat
 from games.selectors.sitters import OwnSeat, find_own_seat, list_open_lobbies, list_open_tables, own_seat_among
 from games.services.answer import answer_decision, resign_seat
 from games.services.lobby import open_lobby, play_now
@@ -96,10 +96,11 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
     counter = request.POST.get("counter", "")
     try:
         own = _require_seat(request, match_id)
-        answer_decision(
-            match_id=match_id, seat=own.seat, counter=_read_number(counter), text=request.POST.get("action", "")[:40]
-        )
-        return _answer_state(match_id, own, counter)
+        since, action = _read_number(counter), request.POST.get("action", "")[:40]
+        stored = answer_decision(match_id=match_id, seat=own.seat, counter=since, text=action)
+        if stored is None:
+            return _answer_state(match_id, own, counter)
+        return _answer_table(see_from_seat(stored, own.seat, since), own)
     except LeagueError as error:
         return answer_refusal(error)
 
@@ -135,7 +136,10 @@ def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
 
 def _answer_state(match_id: int, own: OwnSeat, since: str) -> JsonResponse:
     number = _read_number(since)
-    table = find_seat_table(match_id, own.seat, number if number >= 0 else None)
+    return _answer_table(find_seat_table(match_id, own.seat, number if number >= 0 else None), own)
+
+
+def _answer_table(table: SeatTable, own: OwnSeat) -> JsonResponse:
     return JsonResponse(make_table_state(table, is_guided=own.is_guided))
 
 

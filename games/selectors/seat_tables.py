@@ -32,7 +32,8 @@ _TABLE = """
            AS is_shown,
            match.clocks,
            (SELECT json_agg(json_build_array(seat.side, player.name, player.kind, seat.agent,
-                            COALESCE(seat.seen_at > now() - make_interval(secs => %(here)s), FALSE)) ORDER BY seat.seat)
+                            match.state = 'open' AND seat.seen_at IS NOT NULL
+                            AND seat.seen_at > now() - make_interval(secs => %(here)s)) ORDER BY seat.seat)
             FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
             WHERE seat.match_id = match.id) AS held
     FROM games_match AS match LEFT JOIN games_matchresult AS result ON result.match_id = match.id
@@ -57,6 +58,8 @@ class Happening:
 
 
 class HeldSeat(NamedTuple):
+    """`is_here` tells who has come to a table that waits for all its people, and means nothing once cards are dealt."""
+
     side: int
     name: str
     kind: str
@@ -88,19 +91,35 @@ class SeatTable:
     happenings: list[Happening]
 
 
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A match as it is stored, for nobody to see before it is cut for a seat; `facts` are what every seat may know."""
+
+    facts: dict[str, Any]
+    seed: bytes
+    log: bytes
+    is_shown: bool
+
+
 def find_seat_table(match_id: int, seat: int, since: int | None) -> SeatTable:
     """The table now, and what happened after the first `since` actions (nothing is told for None)."""
     with connection.cursor() as cursor:
         cursor.execute(_TABLE, {"match": match_id, "ended": list(ENDED), "here": HERE.total_seconds()})
         row = dict(zip((column.name for column in cursor.description), cursor.fetchone(), strict=True))
     seed, log, is_shown = bytes(row.pop("seed")), bytes(row.pop("log")), row.pop("is_shown")
+    row["held"] = tuple(HeldSeat(*columns) for columns in row["held"])
+    row["clocks"] = json.loads(row["clocks"])
+    return see_from_seat(StoredTable(row, seed, log, is_shown), seat, since)
+
+
+def see_from_seat(stored: StoredTable, seat: int, since: int | None) -> SeatTable:
+    """What one seat may see of a table."""
     seen: View | None = None
     happenings: list[Happening] = []
-    if is_shown:
-        seen, happenings = _follow(Ruleset.from_code(row["ruleset"]), seed, log, seat, since)
-    held = tuple(HeldSeat(*columns) for columns in row.pop("held"))
-    clocks = json.loads(row.pop("clocks"))
-    return SeatTable(**row, clocks=clocks, held=held, seat=seat, seen=seen, happenings=happenings)
+    if stored.is_shown:
+        ruleset = Ruleset.from_code(stored.facts["ruleset"])
+        seen, happenings = _follow(ruleset, stored.seed, stored.log, seat, since)
+    return SeatTable(**stored.facts, seat=seat, seen=seen, happenings=happenings)
 
 
 def _follow(ruleset: Ruleset, seed: bytes, log: bytes, seat: int, since: int | None) -> tuple[View, list[Happening]]:

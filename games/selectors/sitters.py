@@ -12,18 +12,18 @@ from games.models.match import ENDED
 
 GUEST_AGENT = "person:guest"
 
-# Written out because every decision asks it; whoever has an account and was a guest too is found by the account.
-_OWN_SEAT = """
+# Written out because every decision asks one of them; two short ones, because planning one for both takes longer.
+_SEAT_OF_ACCOUNT = """
     SELECT seat.seat, COALESCE(lobby.is_guided, FALSE)
-    FROM games_matchseat AS seat
-    JOIN games_player AS player ON player.id = seat.player_id
-    LEFT JOIN games_lobby AS lobby ON lobby.match_id = seat.match_id
-    LEFT JOIN games_lobbyseat AS taken ON taken.lobby_id = lobby.id AND taken.seat = seat.seat
-    WHERE seat.match_id = %(match)s
-      AND ((seat.owner_id = %(user)s AND player.kind = 'person' AND seat.agent <> %(guest_agent)s)
-           OR taken.guest = %(guest)s)
-    ORDER BY seat.agent = %(guest_agent)s, seat.seat
-    LIMIT 1
+    FROM games_matchseat AS seat LEFT JOIN games_lobby AS lobby ON lobby.match_id = seat.match_id
+    WHERE seat.match_id = %s AND seat.owner_id = %s AND seat.agent LIKE 'person:%%' AND seat.agent <> %s
+    ORDER BY seat.seat LIMIT 1
+"""
+_SEAT_OF_GUEST = """
+    SELECT taken.seat, lobby.is_guided
+    FROM games_lobby AS lobby JOIN games_lobbyseat AS taken ON taken.lobby_id = lobby.id
+    WHERE lobby.match_id = %s AND taken.guest = %s
+    ORDER BY taken.seat LIMIT 1
 """
 
 
@@ -58,12 +58,19 @@ class OwnSeat(NamedTuple):
 
 
 def find_own_seat(match_id: int, sitter: Sitter) -> OwnSeat | None:
-    """The seat at which this person decides. Guests share players, so they are found by their lobby seat alone."""
-    known = {"match": match_id, "user": sitter.user_id, "guest": sitter.guest, "guest_agent": GUEST_AGENT}
+    """The seat at which this person decides, found by the account first.
+
+    Guests share players, so they are found by their lobby seat alone.
+    """
+    found = None
     with connection.cursor() as cursor:
-        cursor.execute(_OWN_SEAT, known)
-        row = cursor.fetchone()
-    return OwnSeat(*row) if row else None
+        if sitter.user_id is not None:
+            cursor.execute(_SEAT_OF_ACCOUNT, [match_id, sitter.user_id, GUEST_AGENT])
+            found = cursor.fetchone()
+        if found is None and sitter.guest is not None:
+            cursor.execute(_SEAT_OF_GUEST, [match_id, sitter.guest])
+            found = cursor.fetchone()
+    return OwnSeat(*found) if found else None
 
 
 def find_lobby(invitation: str) -> Lobby | None:

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 from django.db import connection, transaction
 
@@ -13,6 +14,7 @@ from games.play.summary import summarise
 from games.play.table import STRIKES, Table
 from games.rules.errors import IllegalAction
 from games.rules.view import view
+from games.selectors.seat_tables import StoredTable
 from games.services.lease import LEASE_SECONDS, ClaimedMatch
 from games.services.live import Fence, hand_over, seconds_allowed, store_waiting
 from games.services.read_match import ReadMatch, read_match, read_waiting
@@ -29,8 +31,19 @@ _TAKE = """
 _MOVED_ON = LeagueError("stale_state", "The table has moved on since you looked.", "Look again and decide.", 409)
 
 
-def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> None:
-    """A seat decides. `counter` is how many actions its view showed: a stale or doubled click is refused."""
+class Moved(NamedTuple):
+    """Whether a change was stored; `waits_as` is the table where it now waits for somebody, None where it ended or a
+    worker goes on with it."""
+
+    is_stored: bool
+    waits_as: StoredTable | None = None
+
+
+def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> StoredTable | None:
+    """A seat decides. `counter` is how many actions its view showed: a stale or doubled click is refused.
+
+    Answers with the table where it waits for somebody again, so that nobody has to read it anew.
+    """
 
     def decide(table: Table) -> None:
         if counter != view(table.match, seat).log_end:
@@ -45,8 +58,9 @@ def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> Non
         read = read_waiting(match_id)
         if seat not in read.awaited:
             raise LeagueError("not_awaited", "It is not your turn.", "Wait until the table asks you.", 409)
-        if _move(replace(read, claimed=_charge(read, seat)), decide):
-            return
+        moved = _move(replace(read, claimed=_charge(read, seat)), decide)
+        if moved.is_stored:
+            return moved.waits_as
     raise _MOVED_ON
 
 
@@ -54,7 +68,7 @@ def resign_seat(*, match_id: int, seat: int) -> None:
     """A seat gives up: the fallback plays on, the seat forfeits, the others keep their match."""
     fault = AgentFault("resigned", "gave up the seat")
     for _ in range(TRIES):
-        if _move(read_waiting(match_id), lambda table: table.forfeit(seat, fault)):
+        if _move(read_waiting(match_id), lambda table: table.forfeit(seat, fault)).is_stored:
             return
     raise _MOVED_ON
 
@@ -74,7 +88,7 @@ def flag_late_seats(*, match_id: int) -> bool:
                 table.strike(seat, fault)
             table.fall_back(seat)
 
-    return _move(read, flag)
+    return _move(read, flag).is_stored
 
 
 def start_at_once(*, match_id: int) -> None:
@@ -85,8 +99,8 @@ def start_at_once(*, match_id: int) -> None:
         _move(read, lambda table: None)
 
 
-def _move(read: ReadMatch, act: Callable[[Table], None]) -> bool:
-    """Act on a match, let quick agents answer, and store where it stands then; False where it has changed meanwhile."""
+def _move(read: ReadMatch, act: Callable[[Table], None]) -> Moved:
+    """Act on a match, let quick agents answer, and store where it stands then, unless it has changed meanwhile."""
     claimed = read.claimed
     table = open_table(claimed, only_quick=True)
     try:
@@ -96,10 +110,11 @@ def _move(read: ReadMatch, act: Callable[[Table], None]) -> bool:
         close_table(table)
     fence = Fence(version=read.version)
     if not awaited:
-        return _settle(read, table)
+        return Moved(_settle(read, table))
     if any(_is_for_worker(claimed, table, seat) for seat in awaited):
-        return hand_over(claimed=claimed, table=table, awaited=awaited, fence=fence)
-    return store_waiting(claimed=claimed, table=table, awaited=awaited, fence=fence)
+        return Moved(hand_over(claimed=claimed, table=table, awaited=awaited, fence=fence))
+    waits_as = store_waiting(claimed=claimed, table=table, awaited=awaited, fence=fence)
+    return Moved(waits_as is not None, waits_as)
 
 
 @transaction.atomic

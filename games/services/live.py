@@ -10,9 +10,10 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from games.models import SeatFailure
+from games.models import MatchState, SeatFailure
 from games.play.table import Table
 from games.rules.match import pack_log
+from games.selectors.seat_tables import HeldSeat, StoredTable
 from games.services.lease import LIVE_PRIORITY, ClaimedMatch
 from games.services.nudge import nudge_on_commit
 from games.services.settle import failure_row
@@ -28,12 +29,14 @@ _WAIT = f"""
         awaited_since = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END,
         deadline = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END + make_interval(secs => %(seconds)s)
     WHERE id = %(id)s AND {_IS_MINE}
+    RETURNING deadline
 """
 _HAND_OVER = f"""
     UPDATE games_match
     SET state = 'ready', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,
         clocks = %(clocks)s, deadline = NULL, priority = GREATEST(priority, %(priority)s)
     WHERE id = %(id)s AND {_IS_MINE}
+    RETURNING id
 """
 DEFAULT_BANK = 600.0
 
@@ -46,17 +49,37 @@ class Fence:
     version: str | None = None
 
 
-def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence) -> bool:
-    """Note where a match stands and who is awaited until when; False where the fence no longer stands."""
+def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence) -> StoredTable | None:
+    """Note where a match stands and who is awaited until when; None where the fence no longer stands.
+
+    The table as it was stored spares whoever answers a person from reading it again.
+    """
     clocks = _clocks(claimed, table)
     seconds = seconds_allowed(claimed.clock, clocks, awaited)
-    return _store(_WAIT, claimed, table, fence, {"awaited": list(awaited), "clocks": clocks, "seconds": seconds})
+    stored = _store(_WAIT, claimed, table, fence, {"awaited": list(awaited), "clocks": clocks, "seconds": seconds})
+    if stored is None:
+        return None
+    facts = {
+        "id": claimed.id,
+        "ruleset": claimed.ruleset,
+        "players": len(claimed.seats),
+        "is_rated": claimed.is_rated,
+        "state": MatchState.WAITING.value,
+        "awaited": list(awaited),
+        "deadline": stored[0],
+        "closes_at": None,
+        "clocks": clocks,
+        "places": None,
+        "forfeits": None,
+        "held": tuple(HeldSeat(seat.side, seat.name, seat.kind, seat.agent, False) for seat in claimed.seats),
+    }
+    return StoredTable(facts, claimed.seed, pack_log(table.match.log), is_shown=True)
 
 
 def hand_over(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence) -> bool:
     """Note where a match stands and leave the next decision, a slow agent's, to a worker."""
     values: dict[str, Any] = {"awaited": list(awaited), "clocks": _clocks(claimed, table), "priority": LIVE_PRIORITY}
-    is_stored = _store(_HAND_OVER, claimed, table, fence, values)
+    is_stored = _store(_HAND_OVER, claimed, table, fence, values) is not None
     nudge_on_commit(int(is_stored), is_live=True)
     return is_stored
 
@@ -65,19 +88,23 @@ def _clocks(claimed: ClaimedMatch, table: Table) -> dict[str, dict[str, float]]:
     return {**claimed.clocks, "strikes": {str(seat): count for seat, count in table.strikes.items()}}
 
 
-def _store(statement: str, claimed: ClaimedMatch, table: Table, fence: Fence, values: dict[str, Any]) -> bool:
+def _store(
+    statement: str, claimed: ClaimedMatch, table: Table, fence: Fence, values: dict[str, Any]
+) -> tuple[Any, ...] | None:
+    """What the statement returns of the row; None where the fence no longer stands."""
     arguments = {**values, "clocks": json.dumps(values["clocks"]), "log": pack_log(table.match.log)}
     failures = [failure_row(claimed.id, failure) for failure in table.failures]
     # A plain decision is one statement and needs no transaction around it.
     with transaction.atomic(savepoint=False) if failures else nullcontext(), connection.cursor() as cursor:
         cursor.execute(statement, {**arguments, "id": claimed.id, "token": fence.token, "version": fence.version})
-        if not cursor.rowcount:
-            return False
+        row: tuple[Any, ...] | None = cursor.fetchone()
+        if row is None:
+            return None
         SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
     agents = tuple(seat.agent for seat in claimed.seats)
     moved = partial(match_moved.send, sender=None, match_id=claimed.id, agents=agents, version=len(table.match.log))
     transaction.on_commit(moved)
-    return True
+    return row
 
 
 def seconds_allowed(
