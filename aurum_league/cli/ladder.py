@@ -87,21 +87,23 @@ def play_block(step: Step, seed: bytes) -> Iterator[float]:
 
 
 def draw_ladder(steps: list[Step], intervals: list[MeanInterval]) -> Table:
-    table = Table(title="wins in %, a shared first place as a share, with 95 % intervals", title_justify="left")
+    table = Table(title="wins in %, a shared first place as a share", title_justify="left")
     for heading in ("table", "bot", "against"):
         table.add_column(heading, no_wrap=True)
-    for heading in ("deals", "wins", "from", "to", "even"):
+    for heading in ("deals", "wins", "95 % sure", "even"):
         table.add_column(heading, justify="right")
     table.add_column("")
     for step, interval in zip(steps, intervals, strict=True):
         even = 1 / step.ruleset.sides
-        shares = [_percent(share) for share in (interval.mean, interval.low, interval.high, even)]
+        mean, low, high, level = (_percent(share) for share in (interval.mean, interval.low, interval.high, even))
         table.add_row(
             step.ruleset.code,
             step.better,
             f"two {step.other}",
             str(interval.observations),
-            *shares,
+            mean,
+            low if low == high else f"{low} … {high}",
+            level,
             judge_step(interval, even),
         )
     return table
