@@ -18,6 +18,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}entries/", entries.show_entries, name="desk_entries"),
     path(f"{TOURNAMENT}entries/add/", entries.add_players, name="desk_add_players"),
     path(f"{TOURNAMENT}entries/house/", entries.add_house_bots, name="desk_add_house"),
+    path(f"{TOURNAMENT}entries/team/", entries.add_team, name="desk_add_team"),
     path(f"{TOURNAMENT}entries/seeds/", entries.save_seeds, name="desk_seeds"),
     path(f"{TOURNAMENT}entries/apart/", entries.add_conflict, name="desk_apart"),
     path(f"{TOURNAMENT}entries/apart/<int:conflict_id>/", entries.drop_conflict, name="desk_drop_apart"),

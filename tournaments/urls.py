@@ -16,6 +16,7 @@ from tournaments.pages import (
     schedule,
     search,
     statistics,
+    teams,
     tournament,
     trials,
 )
@@ -39,6 +40,8 @@ urlpatterns = [
     path("bots/<slug:slug>/trials/<int:trial_id>/now/", trials.show_trial_now, name="trial_now"),
     path("bots/<slug:slug>/trials/<int:trial_id>/stop/", trials.end_trial, name="trial_stop"),
     path("bots/<slug:slug>/trials/<int:trial_id>/units.<slug:form>", trials.download_trial, name="trial_rows"),
+    path("teams/", teams.show_teams, name="teams"),
+    path("teams/join/<str:invitation>/", teams.join, name="team_join"),
     path("tournaments/", tournament.show_tournaments, name="tournaments"),
     path(TOURNAMENT, tournament.show_tournament, name="tournament"),
     path(f"{TOURNAMENT}now/", tournament.show_now, name="tournament_now"),

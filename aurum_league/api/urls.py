@@ -3,11 +3,13 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
+from aurum_league.api.account import Account
 from aurum_league.api.pages import redoc, swagger, welcome
 from aurum_league.api.unknown import UnknownAddress
 
 version_1: list[URLPattern | URLResolver] = [
     path("schema", SpectacularAPIView.as_view(), name="api-schema"),
+    path("account", Account.as_view(), name="api-account"),
     path("", include("games.api.urls")),
     path("", include("tournaments.api.urls")),
 ]

@@ -8,13 +8,16 @@ from aurum_league.client.shapes import (
     Bot,
     Entrant,
     Event,
+    Judgement,
     League,
     Match,
     Player,
+    Preset,
     Rating,
     Stage,
     Standings,
     Table,
+    Team,
     Tournament,
     Trial,
     Version,
@@ -70,6 +73,16 @@ class LeagueReader(Connection):
     def read_table(self, match: int, seat: int | None = None) -> Table:
         return cast(Table, self.read(f"matches/{match}/view", seat=seat))
 
+    def read_opinion(self, match: int, seat: int | None = None, round: int = 1) -> Judgement:
+        """What the champion would have played in a person's place; a worker forms it, so ask again after a second."""
+        return cast(Judgement, self.read(f"matches/{match}/opinion", seat=seat, round=round))
+
+    def list_presets(self) -> list[Preset]:
+        return cast(list[Preset], self.read("presets"))
+
+    def list_teams(self, **filters: Any) -> Iterator[Team]:
+        return self.read_pages("teams", **filters)
+
     def export_results(self, slug: str) -> Iterator[Row]:
         return self.read_lines(f"tournaments/{slug}/results.ndjson")
 
@@ -110,6 +123,16 @@ class LeagueClient(LeagueReader):
 
     def create_tournament(self, spec: Row) -> Tournament:
         return cast(Tournament, self.send("tournaments", spec))
+
+    def create_team(self, name: str, first: str, second: str) -> Team:
+        return cast(Team, self.send("teams", {"name": name, "members": [first, second]}))
+
+    def invite_partner(self, name: str) -> str:
+        """A text for one person, who becomes the partner by `join_team`."""
+        return cast(str, self.send("teams/invitations", {"name": name})["invitation"])
+
+    def join_team(self, invitation: str) -> Team:
+        return cast(Team, self.send("teams/memberships", {"invitation": invitation}))
 
     def take_step(self, slug: str, step: str, reason: str = "") -> Tournament:
         """Open, draw, start, release, pause, resume, finish or cancel."""

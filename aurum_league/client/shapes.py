@@ -108,6 +108,44 @@ class Entrant(TypedDict):
     division: str
 
 
+class Team(TypedDict):
+    slug: str
+    name: str
+    members: list[str]
+    created_by: str
+    created_at: str
+
+
+class Preset(TypedDict):
+    """`spec` lacks only a name."""
+
+    code: str
+    title: str
+    description: str
+    spec: dict[str, Any]
+
+
+class Opinion(TypedDict):
+    applied: int
+    trick: int
+    played: str
+    best: str
+    cost: float
+
+
+class Judgement(TypedDict):
+    """Of one round of a seat; `opinions` is None until a worker has looked at every decision."""
+
+    match: int
+    seat: int
+    round: int
+    rounds: int
+    champion: str
+    opinions: list[Opinion] | None
+    done: int
+    total: int
+
+
 class StandingsLine(TypedDict):
     place: int
     entrant: int

@@ -39,3 +39,13 @@ FAILURE = {
 }
 RATE = {"players": 3, "matches": 60, "deals": 20, "forfeits": 0, "mean": 0.4, "low": 0.3, "high": 0.5, "even": 1 / 3}
 PERFORMANCE = {"version": 2, "rates": [RATE], "cpu": {"decisions": 2000, "p50": 0.2, "p99": 1.5}}
+JUDGEMENT = {
+    "match": 4711,
+    "seat": 0,
+    "round": 1,
+    "rounds": 3,
+    "champion": "search-3",
+    "opinions": [{"applied": 3, "trick": 1, "played": "play B7", "best": "play Z2", "cost": 0.04}],
+    "done": 0,
+    "total": 0,
+}

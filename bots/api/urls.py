@@ -4,6 +4,7 @@ from django.urls import path
 
 from bots.api import bots, performance, versions
 from bots.api.decisions import BotDecisions
+from bots.api.opinion import MatchOpinion
 
 urlpatterns = [
     path("bots", bots.BotList.as_view(), name="api-bots"),
@@ -22,5 +23,6 @@ urlpatterns = [
     path("bots/<slug:slug>/qualification", bots.BotQualification.as_view(), name="api-bot-qualification"),
     path("bots/<slug:slug>/token", bots.BotTokens.as_view(), name="api-bot-token"),
     path("bots/<slug:slug>/retirement", bots.BotRetirement.as_view(), name="api-bot-retirement"),
+    path("matches/<int:match_id>/opinion", MatchOpinion.as_view(), name="api-opinion"),
     path("bot/matches/<int:match_id>/decisions", BotDecisions.as_view(), name="api-bot-decisions"),
 ]

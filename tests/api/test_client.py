@@ -38,6 +38,7 @@ def test_everything_public_is_read(league: LeagueClient) -> None:
     assert len(list(league.list_entrants("autumn-cup"))) == 5
     assert next(league.list_events("autumn-cup", after=1))["number"] == 2
     assert len(list(league.list_ratings("bots-3"))) == 5
+    assert "ladder" in {preset["code"] for preset in league.list_presets()}
     assert [bot["slug"] for bot in league.list_bots(mode="uploaded")] == ["alchemist"]
     assert [version["number"] for version in league.list_versions("alchemist")] == [1]
 
@@ -53,6 +54,12 @@ def test_a_script_runs_a_tournament(league: LeagueClient) -> None:
     assert len(league.enter_house_bots(made["slug"], "random", 3)) == 3
     assert league.withdraw(made["slug"], entered["id"], "ill")["state"] == "withdrawn"
     bot = league.register_bot("Remote", "connected")
+    team = league.create_team("Remote Pair", "remote", "alchemist")
+    assert [one["slug"] for one in league.list_teams(member="remote")] == [team["slug"]]
+    assert league.invite_partner("Other Pair")
+    with pytest.raises(ClientError) as used:
+        league.join_team("no-such-invitation")
+    assert used.value.code == "bad_invitation"
     assert (bot["state"], bot["slug"]) == ("new", "remote")
     with pytest.raises(ClientError) as refused:
         league.take_step(made["slug"], "start")

@@ -163,4 +163,6 @@ def test_what_the_site_wrote_itself_can_be_said_too() -> None:
 
 def test_english_stays_word_for_word() -> None:
     sentence = "A tournament that is draft does not allow this: enter late."
-    assert say_refusal(LeagueError("wrong_state", sentence)) == sentence
+    # A page that was asked before leaves its language behind.
+    with override("en"):
+        assert say_refusal(LeagueError("wrong_state", sentence)) == sentence

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 
+from django.core.signing import dumps
 from django.db import transaction
 from django.utils import timezone
 
 from games.models import MatchKind, MatchState
 from games.services.by_hand import HandResult
+from games.services.people import ensure_person
 from tests.races.services import Job, call
 from tests.races.world import World
 from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Tournament, Trial
@@ -28,6 +30,7 @@ from tournaments.services.seeding import allow_meeting, keep_apart, seed_entrant
 from tournaments.services.self_entry import enter_oneself, leave_by_oneself
 from tournaments.services.standings import refresh_standings
 from tournaments.services.steps import STEPS, take_organisers_step
+from tournaments.services.teams import SALT, create_team, enter_new_team, invite_partner, join_team
 from tournaments.services.trials import start_trial, stop_trial, stop_troubled_trials
 from tournaments.services.trouble import report_trouble
 
@@ -127,6 +130,23 @@ def take_any_step(world: World) -> Job:
     return call(take_organisers_step, step=world.rng.choice(list(STEPS)), tournament_id=world.pick_tournament())
 
 
+def team_up(world: World) -> Job:
+    first, second = (ensure_person(person) for person in world.rng.sample(world.people, 2))
+    return call(create_team, name=f"Race {world.rng.randrange(3)}", members=(first, second), creator=world.people[0])
+
+
+def team_up_and_enter(world: World) -> Job:
+    first, second = (ensure_person(person) for person in world.rng.sample(world.people, 2))
+    given = {"tournament_id": world.pick_tournament("open"), "members": (first, second), "actor": world.people[0]}
+    return call(enter_new_team, name=f"Race {world.rng.randrange(3)}", **given)
+
+
+def join_one(world: World) -> Job:
+    inviter, user = world.rng.sample(world.people, 2)
+    invitation = dumps({"name": f"Race {world.rng.randrange(3)}", "inviter": ensure_person(inviter).pk}, salt=SALT)
+    return call(join_team, invitation=invitation, user=user)
+
+
 def by_oneself(service: Callable[..., object], **given: object) -> Callable[[World], Job]:
     def choose(world: World) -> Job:
         tournament = Tournament.objects.get(pk=world.pick_tournament("open"))
@@ -191,6 +211,10 @@ DEEDS: dict[str, Callable[[World], Job]] = {
         refresh_standings, stage_id=world.pick(Stage.objects.all()).pk, is_final=True
     ),
     "tournaments.steps.take_organisers_step": take_any_step,
+    "tournaments.teams.create_team": team_up,
+    "tournaments.teams.enter_new_team": team_up_and_enter,
+    "tournaments.teams.invite_partner": lambda world: call(invite_partner, name="Racers", user=world.pick_person()),
+    "tournaments.teams.join_team": join_one,
     "tournaments.trials.start_trial": try_version,
     "tournaments.trials.stop_trial": stop_one,
     "tournaments.trials.stop_troubled_trials": on_matches(stop_troubled_trials, MatchKind.TRIAL),

@@ -12,13 +12,14 @@ from aurum_league.common.api.operations import operation
 from aurum_league.common.api.scopes import person_of, require_scope
 from aurum_league.common.api.views import LeagueList, LeagueView
 from aurum_league.common.errors import LeagueError
-from games.models import Player, PlayerKind
+from games.models import PlayerKind
 from games.selectors.match_lists import find_player
 from tournaments.api.examples import ENTRANT
 from tournaments.api.serializers import EntrantSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.selectors.entrants import list_entrants
 from tournaments.selectors.rights import require_own_tournament, require_tournament
+from tournaments.selectors.teams import is_own_player
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.entries import check_in_entrant, enter_late, enter_player
 from tournaments.services.self_entry import require_agreement
@@ -73,9 +74,9 @@ class EntrantList(LeagueList):
         sent = self.read_body(request, EntryForm)
         tournament = require_tournament(slug, request.user)
         player = find_player(sent["player"])
-        if sent["is_late"] or player.owner_id != request.user.pk:
+        if sent["is_late"] or not is_own_player(player, request.user.pk):
             _require_charge(tournament, request)
-        elif player.kind == PlayerKind.PERSON:
+        elif player.kind in (PlayerKind.PERSON, PlayerKind.TEAM):
             require_agreement(tournament, agrees=sent["agrees"])
         enter = enter_late if sent["is_late"] else enter_player
         entrant = enter(tournament_id=tournament.id, player=player, actor=person_of(request))
@@ -181,13 +182,9 @@ def _find(slug: str, entrant_id: int, request: Request) -> Entrant:
 def _find_own(slug: str, entrant_id: int, request: Request) -> Entrant:
     """An entrant that is the asker's own, or in a tournament that is theirs to run."""
     entrant = _find(slug, entrant_id, request)
-    if not _is_own(entrant.player, request):
+    if not is_own_player(entrant.player, request.user.pk):
         _require_charge(entrant.tournament, request)
     return entrant
-
-
-def _is_own(player: Player, request: Request) -> bool:
-    return player.owner_id is not None and player.owner_id == request.user.pk
 
 
 def _require_charge(tournament: Tournament, request: Request) -> None:

@@ -1,5 +1,7 @@
 """The story of a tournament: every event in order, in pages."""
 
+from typing import Any
+
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -10,6 +12,7 @@ from tournaments.api.examples import EVENT
 from tournaments.api.serializers import EventSerializer
 from tournaments.models import TournamentEvent
 from tournaments.selectors.events import list_events
+from tournaments.selectors.listing import is_in_charge
 from tournaments.selectors.rights import require_tournament
 
 
@@ -29,6 +32,7 @@ class EventList(LeagueList):
     serializer_class = EventSerializer
     filterset_class = EventFilter
     orderings = ("number",)
+    is_in_charge = False
 
     @operation(
         id="list_events",
@@ -37,4 +41,9 @@ class EventList(LeagueList):
         example=EVENT,
     )
     def get(self, request: Request, slug: str) -> Response:
-        return self.show_page(list_events(require_tournament(slug, request.user)))
+        tournament = require_tournament(slug, request.user)
+        self.is_in_charge = is_in_charge(request.user, tournament)
+        return self.show_page(list_events(tournament).select_related("actor"))
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "is_in_charge": self.is_in_charge}

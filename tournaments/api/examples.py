@@ -13,6 +13,22 @@ SPEC = {
     "entry_kind": "bots",
     "stages": [{"format": "round_robin", "name": "Main"}],
 }
+FULL_SPEC = {
+    **SPEC,
+    "description": "",
+    "table_kind": "solo3",
+    "is_rated": True,
+    "capacity": None,
+    "needs_check_in": False,
+    "clock": None,
+}
+PRESET = {
+    "code": "knockout_cup",
+    "title": "Knockout cup",
+    "description": "Lose and you are out; long sets on the same deals, because one match is a lottery.",
+    "spec": {"ruleset": "en3-golden", "stages": [{"format": "knockout", "block_deals": 3}]},
+}
+TROUBLE = {"match": 4711, "stage": 1, "matchday": 2, "table": 1, "trouble": "Its worker died three times."}
 TOURNAMENT = {
     "slug": "autumn-cup",
     "name": "Autumn Cup",
@@ -62,6 +78,13 @@ ENTRANT = {
     "left_on": None,
     "entered_at": "2026-11-16T08:10:00Z",
 }
+TEAM = {
+    "slug": "team-base-metals",
+    "name": "Base Metals",
+    "members": ["agnes", "alchemist"],
+    "created_by": "agnes",
+    "created_at": "2026-11-16T08:05:00Z",
+}
 MATCHDAY = {
     "number": 1,
     "state": "released",
@@ -80,11 +103,13 @@ FIXTURE = {
         {"name": "Random", "player": "house-random", "place": 3},
     ],
     "matches": 1,
+    "why": [{"code": "lap", "numbers": [1, 1]}],
 }
 EVENT = {
     "number": 7,
     "kind": "released",
     "reason": "",
+    "actor": None,
     "detail": {"stage": 1, "matchday": 1, "matches": 3},
     "at": "2026-11-16T09:00:00Z",
 }

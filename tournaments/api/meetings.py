@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.filters import ChoiceFilter, FilterSet
+from aurum_league.common.api.filters import ChoiceFilter, FilterSet, NumberFilter
 from aurum_league.common.api.operations import operation
 from aurum_league.common.api.views import LeagueList, LeagueView
 from games.api.examples import MATCH
@@ -27,6 +27,7 @@ from tournaments.selectors.search import search_names
 MOST_OPPONENTS = 100
 MOST_FOUND = 20
 TABLE_SIZES = (3, 4)
+COUNTED: dict[str, Any] = {"min_value": 1, "max_value": 100_000}
 WORDS = OpenApiParameter("q", str, required=True, description="part of a name")
 
 
@@ -63,10 +64,13 @@ class FoundSerializer(serializers.Serializer):
 
 class TournamentMatchFilter(FilterSet):
     state = ChoiceFilter(choices=MatchState.choices)
+    stage = NumberFilter(field_name="fixture_match__stage__number", **COUNTED, help_text="a stage's number")
+    matchday = NumberFilter(field_name="fixture_match__fixture__matchday__number", **COUNTED, help_text="of the stage")
+    table = NumberFilter(field_name="fixture_match__fixture__table", **COUNTED, help_text="of the matchday")
 
     class Meta:
         model = Match
-        fields = ("state",)
+        fields = ("state", "stage", "matchday", "table")
 
 
 class TournamentMatches(LeagueList):

@@ -1,5 +1,7 @@
 """Leagues, tournaments and what they are made of, as the API shows them."""
 
+from typing import Any
+
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -136,6 +138,17 @@ class FixtureSeatSerializer(serializers.Serializer):
     place = serializers.IntegerField(read_only=True, allow_null=True)
 
 
+class WhySerializer(serializers.Serializer):
+    """A reason of the draw, such as `scores` with the points before, or `first_meeting`."""
+
+    def to_representation(self, reason: list[Any]) -> dict[str, Any]:
+        code, numbers = reason
+        return {"code": code, "numbers": numbers}
+
+    code = serializers.CharField(read_only=True)
+    numbers = serializers.ListField(child=serializers.FloatField(), read_only=True)
+
+
 class FixtureSerializer(SparseSerializer):
     table = serializers.IntegerField(source="fixture.table", read_only=True)
     state = serializers.ChoiceField(FixtureState.choices, source="fixture.state", read_only=True)
@@ -143,15 +156,25 @@ class FixtureSerializer(SparseSerializer):
     is_edited = serializers.BooleanField(source="fixture.is_edited", read_only=True)
     seats = FixtureSeatSerializer(many=True, read_only=True)
     matches = serializers.IntegerField(read_only=True, help_text="how many there are")
+    why = WhySerializer(many=True, source="fixture.why", read_only=True, help_text="why it was drawn")
 
 
 class EventSerializer(SparseSerializer, serializers.ModelSerializer):
+    """With `is_in_charge` in its context it tells who did it."""
+
+    actor = serializers.SerializerMethodField(help_text="who did it, told to the organiser; null for the service")
     detail = ObjectField(read_only=True)
 
     class Meta:
         model = TournamentEvent
-        fields = ("number", "kind", "reason", "detail", "at")
+        fields = ("number", "kind", "actor", "reason", "detail", "at")
         read_only_fields = fields
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_actor(self, event: TournamentEvent) -> str | None:
+        if not self.context.get("is_in_charge") or event.actor is None:
+            return None
+        return event.actor.username
 
 
 class StandingSerializer(serializers.Serializer):

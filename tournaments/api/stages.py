@@ -12,9 +12,10 @@ from aurum_league.common.api.conditional import answer_version
 from aurum_league.common.api.operations import operation
 from aurum_league.common.api.views import LeagueList, LeagueView
 from aurum_league.common.errors import LeagueError
-from tournaments.api.examples import CROSSTABLE, FIXTURE, MATCHDAY, STAGE, STANDINGS
+from tournaments.api.examples import CROSSTABLE, ENTRANT, FIXTURE, MATCHDAY, STAGE, STANDINGS
 from tournaments.api.serializers import (
     CrosstableSerializer,
+    EntrantSerializer,
     FixtureSerializer,
     MatchdaySerializer,
     StageSerializer,
@@ -26,7 +27,7 @@ from tournaments.rules.statistics.crosstable import build_crosstable
 from tournaments.selectors.listing import is_in_charge, list_stages
 from tournaments.selectors.results import read_stage_results
 from tournaments.selectors.rights import require_stage, require_tournament
-from tournaments.selectors.schedule import CountedMatchday, list_fixtures, list_matchdays, show_tables
+from tournaments.selectors.schedule import CountedMatchday, list_byes, list_fixtures, list_matchdays, show_tables
 from tournaments.selectors.stage_versions import read_stage_version
 from tournaments.selectors.standings import read_standings
 
@@ -114,6 +115,19 @@ class FixtureList(LeagueList):
         tables = show_tables(self.paginate_queryset(list_fixtures(found)) or [])
         rows = FixtureSerializer(tables, many=True, context={"request": request}).data
         return self.get_paginated_response(rows)
+
+
+class ByeList(LeagueView):
+    @operation(
+        id="list_byes",
+        summary="Entrants who rest on a matchday",
+        answer=EntrantSerializer(many=True),
+        example=ENTRANT,
+    )
+    def get(self, request: Request, slug: str, stage: int, matchday: int) -> Response:
+        found = require_matchday(require_stage(slug, stage, request.user), matchday, request)
+        resting = [bye.entrant for bye in list_byes(found)]
+        return Response(EntrantSerializer(resting, many=True, context={"request": request}).data)
 
 
 def require_matchday(stage: Stage, number: int, request: Request) -> CountedMatchday:

@@ -2,10 +2,24 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.api import entrants, exports, field, meetings, ratings, reruns, running, stages, statistics, trials
+from tournaments.api import (
+    desk,
+    entrants,
+    exports,
+    field,
+    meetings,
+    ratings,
+    reruns,
+    running,
+    stages,
+    statistics,
+    trials,
+)
 from tournaments.api.events import EventList
 from tournaments.api.leagues import LeagueDetail, Leagues
+from tournaments.api.presets import PresetDetail, PresetList
 from tournaments.api.seasons import NextSeason
+from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
 from tournaments.api.tournaments import TournamentDetail, Tournaments
 
 in_stage: list[URLPattern] = [
@@ -16,6 +30,7 @@ in_stage: list[URLPattern] = [
     path("balance", statistics.StageBalance.as_view(), name="api-balance"),
     path("matchdays", stages.MatchdayList.as_view(), name="api-matchdays"),
     path("matchdays/<int:matchday>/fixtures", stages.FixtureList.as_view(), name="api-fixtures"),
+    path("matchdays/<int:matchday>/byes", stages.ByeList.as_view(), name="api-byes"),
     path("matchdays/<int:matchday>/swaps", running.MatchdaySwaps.as_view(), name="api-swaps"),
 ]
 in_entrant: list[URLPattern] = [
@@ -38,6 +53,8 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("check-in-end", field.TournamentCheckInEnd.as_view(), name="api-check-in-end"),
     path("conflicts", field.TournamentConflicts.as_view(), name="api-conflicts"),
     path("meetings", field.TournamentMeeting.as_view(), name="api-allow-meeting"),
+    path("spec", desk.TournamentSpec.as_view(), name="api-spec"),
+    path("troubles", desk.TournamentTroubles.as_view(), name="api-troubles"),
     path("matches", meetings.TournamentMatches.as_view(), name="api-tournament-matches"),
     path("reruns", reruns.TournamentReruns.as_view(), name="api-reruns"),
     path("reruns/<int:rerun_id>", reruns.TournamentRerun.as_view(), name="api-rerun"),
@@ -55,6 +72,12 @@ urlpatterns = [
     path("tournaments", Tournaments.as_view(), name="api-tournaments"),
     path("tournaments/<slug:slug>", TournamentDetail.as_view(), name="api-tournament"),
     path("tournaments/<slug:slug>/", include(in_tournament)),
+    path("teams", Teams.as_view(), name="api-teams"),
+    path("teams/invitations", TeamInvitations.as_view(), name="api-team-invitations"),
+    path("teams/memberships", TeamMemberships.as_view(), name="api-team-memberships"),
+    path("teams/<slug:slug>", TeamDetail.as_view(), name="api-team"),
+    path("presets", PresetList.as_view(), name="api-presets"),
+    path("presets/<slug:code>", PresetDetail.as_view(), name="api-preset"),
     path("search", meetings.Search.as_view(), name="api-search"),
     path("bots/<slug:slug>/trials", trials.BotTrials.as_view(), name="api-trials"),
     path("bots/<slug:slug>/trials/<int:trial_id>", trials.BotTrial.as_view(), name="api-trial"),

@@ -20,9 +20,9 @@ from tournaments.services.self_entry import enter_oneself, leave_by_oneself
 @login_required
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = find_shown(request, slug).tournament
-    user = cast(User, request.user)
+    user, team = cast(User, request.user), request.POST.get("team", "")
     try:
-        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST)
+        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST, team=team)
         messages.success(request, _("You take part."))
     except LeagueError as error:
         messages.error(request, say_refusal(error))

@@ -10,8 +10,12 @@ ORGANISERS = "organiser"
 """The group whose members may create leagues and tournaments."""
 
 
+def is_organiser(user: User | AnonymousUser) -> bool:
+    return user.is_staff or user.groups.filter(name=ORGANISERS).exists()
+
+
 def require_organiser(user: User | AnonymousUser) -> None:
-    if not user.is_staff and not user.groups.filter(name=ORGANISERS).exists():
+    if not is_organiser(user):
         raise LeagueError("not_an_organiser", "Only organisers may do this.", "Ask the staff to make you one.", 403)
 
 

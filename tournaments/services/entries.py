@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
@@ -140,12 +141,26 @@ def require_can_enter(tournament: Tournament, player: Player) -> None:
             raise LeagueError("not_qualified", f"{member.name} may not enter yet.", "Qualify it first.")
 
 
+def _require_members_free(tournament: Tournament, player: Player) -> None:
+    """Nobody takes part both alone and in a team, or in two teams."""
+    if tournament.table_kind != TableKind.TEAMS4 or player.kind == PlayerKind.HOUSE:
+        return
+    members = [player.team.first, player.team.second] if player.kind == PlayerKind.TEAM else [player]
+    others = tournament.entrants.exclude(state__in=GONE).exclude(player=player)
+    for member in members:
+        in_team = Q(player__team__first=member) | Q(player__team__second=member)
+        if others.filter(Q(player=member) | in_team).exists():
+            raise LeagueError("already_entered", f"{member.name} takes part already.", status=409)
+
+
 def _enter(
     tournament: Tournament, player: Player, state: EntrantState, actor: User | None
 ) -> tuple[Entrant, bool]:
     entrant, is_new = Entrant.objects.get_or_create(
         tournament=tournament, player=player, defaults={"state": state, "entered_by": actor}
     )
+    if is_new or entrant.state in GONE:
+        _require_members_free(tournament, player)
     if not is_new:
         if entrant.state == EntrantState.DISQUALIFIED:
             raise LeagueError("disqualified", f"{player.name} was disqualified from this tournament.", status=409)

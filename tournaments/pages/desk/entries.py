@@ -18,6 +18,7 @@ from tournaments.models import Entrant, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.paging import cut_page
 from tournaments.rules.lifecycle import Step, can_take
+from tournaments.rules.pairing import TableKind
 from tournaments.selectors.desk import MOST_FOUND, find_free_players, list_conflicts
 from tournaments.selectors.entrants import list_entrants
 from tournaments.selectors.listing import GONE
@@ -25,6 +26,7 @@ from tournaments.services.departures import disqualify_entrant, replace_entrant,
 from tournaments.services.entries import check_in_entrant, enter_late, enter_players, set_check_in_end
 from tournaments.services.house import ensure_house_players
 from tournaments.services.seeding import allow_meeting, keep_apart, seed_entrants
+from tournaments.services.teams import enter_new_team
 
 ENTRANTS_A_PAGE = 100
 MOST_HOUSE = 24
@@ -70,6 +72,18 @@ class CheckInForm(forms.Form):
     )
 
 
+class TeamForm(forms.Form):
+    """The name of a new team and its players; the service judges whether they can be one."""
+
+    name = forms.CharField(label=gettext_lazy("Name of the team"), max_length=40)
+    first = forms.CharField(label=gettext_lazy("Player"), max_length=60)
+    second = forms.CharField(
+        label=gettext_lazy("Partner"),
+        max_length=60,
+        help_text=gettext_lazy("The short names in the addresses of the players' pages."),
+    )
+
+
 class ApartForm(forms.Form):
     """Two entrants; the service judges whether they can be kept apart."""
 
@@ -99,6 +113,8 @@ def show_entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "can_seed": can_take(tournament.state, Step.SEED),
         "house_form": HouseForm(),
     }
+    if tournament.table_kind == TableKind.TEAMS4 and can_take(tournament.state, Step.ENTER):
+        context["team_form"] = TeamForm(auto_id="team_%s")
     if tournament.needs_check_in and can_take(tournament.state, Step.SET_CHECK_IN):
         context["check_in_form"] = CheckInForm(initial={"ends_at": tournament.check_in_ends_at})
     if can_take(tournament.state, Step.KEEP_APART):
@@ -124,6 +140,18 @@ def add_house_bots(request: HttpRequest, tournament: Tournament) -> HttpResponse
         _enter(tournament, ensure_house_players({sent["brain"]: sent["count"]}), request)
 
     return act_on_form(request, _entries(tournament), form, enter, _("The house bots are entered."))
+
+
+@require_POST
+@desk_page
+def add_team(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = TeamForm(request.POST)
+
+    def enter(sent: dict[str, Any]) -> None:
+        members = (find_player(sent["first"]), find_player(sent["second"]))
+        enter_new_team(tournament_id=tournament.id, name=sent["name"], members=members, actor=person_of(request))
+
+    return act_on_form(request, _entries(tournament), form, enter, _("The team is entered."))
 
 
 @require_POST
