@@ -17,6 +17,8 @@ from games.rules.ruleset import Ruleset
 
 RULESET = Ruleset.from_code("en3")
 SEEDS = [number.to_bytes(32, "big") for number in range(1, 11)]
+PAIRS_A_DEAL = 66
+"""Twelve cards that seat 1 can bid, two by two."""
 
 OWN_MARKS = (
     rb'"now": "[^"]*"',
@@ -29,8 +31,8 @@ OWN_MARKS = (
 """The clock and the pace it counts, the request's number and the CSRF mask, which is drawn anew each time."""
 
 
-def list_bids(seed: bytes) -> list[str]:
-    return [f"bid {name}" for name in names_in(Play(RULESET, seed).dealt.hands[1])]
+def list_bids(seed: bytes, seat: int = 1) -> list[str]:
+    return [f"bid {name}" for name in names_in(Play(RULESET, seed).dealt.hands[seat])]
 
 
 def lay(match_id: int, seed: bytes, bid: str | None, *, also: Iterable[tuple[int, str]] = ()) -> None:
@@ -48,6 +50,10 @@ def without_own_marks(answer: Any) -> bytes:
     body = answer.content
     for mark in (answer.headers.get("X-Request-ID", ""), str((answer.context or {}).get("csrf_token", ""))):
         body = body.replace(mark.encode(), b"") if mark else body
+    return without_clock(body)
+
+
+def without_clock(body: bytes) -> bytes:
     for pattern in OWN_MARKS:
         body = re.sub(pattern, b"", body)
     return body

