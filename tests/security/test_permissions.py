@@ -14,6 +14,8 @@ BODIES = {
     "api-decisions": '{"seat": 0, "counter": 999, "action": "keep"}',
     "api-resignations": '{"seat": 0}',
     "api-entrants": '{"player": "person-one"}',
+    "api-teams": '{"name": "Strangers", "members": ["house-greedy_2", "house-greedy_3"]}',
+    "desk_new_league": "name=Autumn+League&description=open",
 }
 """Where fields are read before rights are, because the rights depend on them."""
 
@@ -40,7 +42,7 @@ ADDRESSES = list_addresses()
 def ask(site: Site, role: str, method: str, address: Address, subject: str) -> int:
     """The status; what the request did is undone."""
     client, is_api = site.client_of(role), address.name.startswith("api")
-    body = BODIES.get(address.name, "{}") if is_api and method != "GET" else ""
+    body = BODIES.get(address.name, "{}" if is_api else "") if method != "GET" else ""
     kind = "application/json" if is_api else "application/x-www-form-urlencoded"
     with transaction.atomic():
         answer = client.generic(method, address.fill_in(site, subject), body, content_type=kind)
