@@ -10,6 +10,7 @@ urlpatterns = [
     path("<int:match_id>/state/", play.show_state, name="play_state"),
     path("<int:match_id>/decide/", play.decide, name="play_decide"),
     path("<int:match_id>/sit/", play.sit, name="play_sit"),
+    path("<int:match_id>/agree/", play.agree, name="play_agree"),
     path("<int:match_id>/resign/", play.resign, name="play_resign"),
     path("invitations/<str:invitation>/", lobby.show_lobby, name="lobby"),
     path("invitations/<str:invitation>/seats/", lobby.show_seats, name="lobby_seats"),

@@ -121,6 +121,9 @@ class TableDecisionSerializer(serializers.Serializer):
     seat = serializers.IntegerField(min_value=0, max_value=3)
     counter = serializers.IntegerField(min_value=0, max_value=100_000, help_text="as in the view that was decided on")
     action = serializers.CharField(max_length=40, help_text="one of the legal actions of the view")
+    agrees = serializers.BooleanField(
+        default=False, help_text="to be rated against bots; needed once by people whom an organiser has entered"
+    )
 
 
 class ResignationSerializer(serializers.Serializer):

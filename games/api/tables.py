@@ -11,8 +11,10 @@ from games.api.examples import TABLE
 from games.api.matches import require_own_seat
 from games.api.serializers import ResignationSerializer, TableDecisionSerializer
 from games.selectors.match_lists import find_match
+from games.selectors.sitters import Sitter, find_own_seat, require_agreed
 from games.selectors.tables import table_view
 from games.services.answer import answer_decision, resign_seat
+from games.services.people import agree_to_bots
 
 
 class MatchDecisions(LeagueView):
@@ -31,6 +33,10 @@ class MatchDecisions(LeagueView):
     def post(self, request: Request, match_id: int) -> Response:
         sent = self.read_body(request, TableDecisionSerializer)
         require_own_seat(find_match(match_id, request.user), sent["seat"], request)
+        if sent["agrees"]:
+            agree_to_bots(user_id=request.user.pk)
+        elif own := find_own_seat(match_id, Sitter(user_id=request.user.pk)):
+            require_agreed(own)
         answer_decision(match_id=match_id, seat=sent["seat"], counter=sent["counter"], text=sent["action"])
         return Response(table_view(find_match(match_id, request.user), sent["seat"]))
 

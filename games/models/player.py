@@ -14,7 +14,10 @@ class PlayerKind(models.TextChoices):
 
 
 class Player(models.Model):
-    """A person, a bot, a house bot, or a fixed team that is rated as itself (it holds seats through its members)."""
+    """A person, a bot, a house bot, or a fixed team that is rated as itself (it holds seats through its members).
+
+    `agreed_at` is when a person first agreed to be rated against bots; before that no fixture deals them in with one.
+    """
 
     kind = models.CharField(max_length=8, choices=PlayerKind)
     name = models.CharField(max_length=40)
@@ -24,6 +27,7 @@ class Player(models.Model):
     )
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    agreed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ("name",)

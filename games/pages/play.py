@@ -16,9 +16,17 @@ from games.pages.table_state import make_table_state
 from games.pages.table_words import table_words
 from games.rules.ruleset import Ruleset
 from games.selectors.seat_tables import SeatTable, find_seat_table, see_from_seat
-from games.selectors.sitters import OwnSeat, find_own_seat, list_open_lobbies, list_open_tables, own_seat_among
+from games.selectors.sitters import (
+    OwnSeat,
+    find_own_seat,
+    list_open_lobbies,
+    list_open_tables,
+    own_seat_among,
+    require_agreed,
+)
 from games.services.answer import answer_decision, resign_seat
 from games.services.lobby import open_lobby, play_now
+from games.services.people import agree_to_bots
 from games.services.windows import sit_at_table
 
 TABLES_A_WHILE, WHILE_SECONDS = 30, 600
@@ -70,6 +78,8 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
     own = find_own_seat(match_id, read_sitter(request))
     if own is None:
         return redirect("match", match_id)
+    if own.must_agree:
+        return render(request, "play/agreement.html", {"match_id": match_id})
     table = find_seat_table(match_id, own.seat, None)
     context = {
         "match": table,
@@ -117,6 +127,15 @@ def sit(request: HttpRequest, match_id: int) -> JsonResponse:
 
 
 @require_POST
+def agree(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Agree to be rated against bots, for whoever was entered by somebody else; on to the table."""
+    if find_own_seat(match_id, read_sitter(request)) is None:
+        return redirect("match", match_id)
+    agree_to_bots(user_id=request.user.pk)
+    return redirect("play_table", match_id)
+
+
+@require_POST
 def resign(request: HttpRequest, match_id: int) -> JsonResponse:
     """Give up the seat: the house plays on for it, and it comes last."""
     try:
@@ -131,6 +150,7 @@ def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
     own = find_own_seat(match_id, read_sitter(request))
     if own is None:
         raise LeagueError("not_your_seat", "You do not sit at this table.", "Open the match to watch it.", 403)
+    require_agreed(own)
     return own
 
 

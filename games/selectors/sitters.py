@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q, QuerySet
 
+from aurum_league.common.errors import LeagueError
 from games.models import Lobby, LobbySeat, Match, MatchSeat, MatchState, PlayerKind
 from games.models.match import ENDED
 
@@ -14,8 +15,15 @@ GUEST_AGENT = "person:guest"
 
 # Written out because every decision asks one of them; two short ones, because planning one for both takes longer.
 _SEAT_OF_ACCOUNT = """
-    SELECT seat.seat, COALESCE(lobby.is_guided, FALSE)
-    FROM games_matchseat AS seat LEFT JOIN games_lobby AS lobby ON lobby.match_id = seat.match_id
+    SELECT seat.seat, COALESCE(lobby.is_guided, FALSE),
+           match.is_rated AND match.kind = 'tournament' AND match.state NOT IN ('finished', 'void')
+           AND player.agreed_at IS NULL AND EXISTS (
+               SELECT 1 FROM games_matchseat AS other
+               WHERE other.match_id = seat.match_id AND other.agent NOT LIKE 'person:%%')
+    FROM games_matchseat AS seat
+    JOIN games_match AS match ON match.id = seat.match_id
+    JOIN games_player AS player ON player.id = seat.player_id
+    LEFT JOIN games_lobby AS lobby ON lobby.match_id = seat.match_id
     WHERE seat.match_id = %s AND seat.owner_id = %s AND seat.agent LIKE 'person:%%' AND seat.agent <> %s
     ORDER BY seat.seat LIMIT 1
 """
@@ -51,10 +59,14 @@ class Sitter:
 
 
 class OwnSeat(NamedTuple):
-    """Where somebody sits, and whether it is a guided match."""
+    """Where somebody sits, and whether it is a guided match.
+
+    `must_agree`: an organiser dealt them in with bots at a rated table, and they have never said that they agree.
+    """
 
     seat: int
     is_guided: bool
+    must_agree: bool = False
 
 
 def find_own_seat(match_id: int, sitter: Sitter) -> OwnSeat | None:
@@ -71,6 +83,14 @@ def find_own_seat(match_id: int, sitter: Sitter) -> OwnSeat | None:
             cursor.execute(_SEAT_OF_GUEST, [match_id, sitter.guest])
             found = cursor.fetchone()
     return OwnSeat(*found) if found else None
+
+
+def require_agreed(own: OwnSeat) -> None:
+    """A coded error for whoever was dealt in with bots at a rated table and has yet to agree to it."""
+    if own.must_agree:
+        raise LeagueError(
+            "agreement_needed", "Bots sit at this rated table.", "Say that you agree to be rated against them.", 409
+        )
 
 
 def find_lobby(invitation: str) -> Lobby | None:

@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
 from aurum_league.common.errors import LeagueError
@@ -28,6 +29,15 @@ def ensure_guest(seat: int) -> Player:
         user.save(update_fields=("password", "is_active"))
     player = Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first()
     return player or _create(user, f"Guest {seat + 1}")
+
+
+def agree_to_bots(*, user_id: int | None) -> None:
+    """An account's person agrees to be rated against bots, at every table from now on; twice changes nothing.
+
+    A guest has no account, is never rated, and so agrees to nothing.
+    """
+    people = Player.objects.filter(owner_id=user_id, kind=PlayerKind.PERSON, agreed_at=None)
+    people.update(agreed_at=timezone.now())
 
 
 def _create(user: User, name: str) -> Player:

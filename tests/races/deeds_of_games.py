@@ -18,6 +18,7 @@ from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lease import claim_matches, free_stale_leases, give_back_matches, keep_leases
 from games.services.lobby import leave_seat, open_lobby, play_now, start_lobby, take_seat
 from games.services.notices import send_turn_notices, send_window_notices
+from games.services.people import agree_to_bots
 from games.services.play import play_ready_matches
 from games.services.sweep import sweep_matches
 from games.services.windows import close_window, close_windows, sit_at_table
@@ -149,6 +150,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.live.hand_over": answer_slow_bots,
     "games.notices.send_turn_notices": lambda world: send_turn_notices,
     "games.notices.send_window_notices": tell_windows,
+    "games.people.agree_to_bots": lambda world: call(agree_to_bots, user_id=world.pick_person().pk),
     "games.play.play_ready_matches": lambda world: call(play_ready_matches, needs=HOUSE, seconds=0.5),
     "games.sweep.sweep_matches": lambda world: sweep_matches,
     "games.windows.close_window": lambda world: call(close_window, match_id=open_window(world).pk),

@@ -14,6 +14,7 @@ from aurum_league.common.api.views import LeagueList, LeagueView
 from aurum_league.common.errors import LeagueError
 from games.models import PlayerKind
 from games.selectors.match_lists import find_player
+from games.services.people import agree_to_bots
 from tournaments.api.examples import ENTRANT
 from tournaments.api.serializers import EntrantSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
@@ -78,6 +79,8 @@ class EntrantList(LeagueList):
             _require_charge(tournament, request)
         elif player.kind in (PlayerKind.PERSON, PlayerKind.TEAM):
             require_agreement(tournament, agrees=sent["agrees"])
+            if sent["agrees"]:
+                agree_to_bots(user_id=request.user.pk)
         enter = enter_late if sent["is_late"] else enter_player
         entrant = enter(tournament_id=tournament.id, player=player, actor=person_of(request))
         return Response(_show(entrant, request), status=201)

@@ -5,7 +5,7 @@ from django.db import transaction
 
 from aurum_league.common.errors import LeagueError
 from games.models import Player
-from games.services.people import ensure_person
+from games.services.people import agree_to_bots, ensure_person
 from tournaments.models import Entrant, Tournament
 from tournaments.selectors.own_entry import list_own_entrants, needs_agreement
 from tournaments.selectors.teams import is_own_player, require_team
@@ -27,7 +27,10 @@ def require_agreement(tournament: Tournament, *, agrees: bool) -> None:
 def enter_oneself(*, tournament: Tournament, user: User, agrees: bool = False, team: str = "") -> Entrant:
     """Enter as the person one is, or as the team of this slug; on the waiting list where the tournament is full."""
     require_agreement(tournament, agrees=agrees)
-    player = _require_own_team(team, user) if team else ensure_person(user)
+    person = ensure_person(user)
+    if agrees:
+        agree_to_bots(user_id=user.pk)
+    player = _require_own_team(team, user) if team else person
     return enter_player(tournament_id=tournament.pk, player=player, actor=user)
 
 

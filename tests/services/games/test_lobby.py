@@ -92,7 +92,10 @@ class TestSeats:
         agents = list(MatchSeat.objects.filter(match_id=match_id).order_by("seat").values_list("agent", flat=True))
         player = Player.objects.get(owner_id=ada.user_id)
         assert agents == [f"person:{player.pk}", "house:greedy", "person:guest", "house:greedy"]
-        assert (find_own_seat(match_id, ada), find_own_seat(match_id, guest)) == ((0, False), (2, False))
+        assert (find_own_seat(match_id, ada), find_own_seat(match_id, guest)) == (
+            (0, False, False),
+            (2, False, False),
+        )
 
     def test_strangers_and_other_guests_have_no_seat(self) -> None:
         match_id = play_now(sitter=make_guest(), wish=WISH)
@@ -103,7 +106,7 @@ class TestSeats:
     def test_whoever_signs_in_keeps_the_guests_seat(self, ada: Sitter) -> None:
         guest = make_guest()
         match_id = play_now(sitter=guest, wish=WISH)
-        assert find_own_seat(match_id, Sitter(ada.user_id, guest.guest)) == (0, False)
+        assert find_own_seat(match_id, Sitter(ada.user_id, guest.guest)) == (0, False, False)
 
     def test_refusals(self, ada: Sitter) -> None:
         guest, late = make_guest(), make_guest()
