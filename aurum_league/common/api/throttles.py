@@ -49,13 +49,15 @@ def is_within_rate(name: str, scope: str, rate: float | None) -> bool:
     if rate is None:
         return True
     key = KEY.format(name=name, scope=scope, window=int(time.time()) // WINDOW_SECONDS)
+    # Held by name: of the clients that the first threads of a process make at once all but one are dropped, and a
+    # dropped client closes its connections under the pipeline that uses them.
+    counter = connect_counter()
     try:
-        with connect_counter().pipeline(transaction=False) as steps:
+        with counter.pipeline(transaction=False) as steps:
             steps.incr(key)
             steps.expire(key, 2 * WINDOW_SECONDS, nx=True)
             count = int(steps.execute()[0])
-    except (RedisError, OSError, ValueError) as error:
-        # A connection that ran out of time while it was made raises ValueError.
+    except (RedisError, OSError) as error:
         log.warning("throttle_uncounted", error=type(error).__name__)
         return True
     return count <= rate
