@@ -10,6 +10,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.models import Match, MatchSeat, MatchState
+from games.models.match import ENDED
+from games.pages.clock_words import describe_clock
 from games.pages.drawn_table import draw_watched
 from games.pages.replay import Asked, make_replay
 from games.pages.ruleset_names import describe_ruleset
@@ -38,6 +40,7 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
         "match": match,
         "held": held,
         "ruleset_name": describe_ruleset(ruleset),
+        "clock": "" if match.state in ENDED else describe_clock(match.clock),
         "is_seated": request.user.is_authenticated and any(seat.owner_id == request.user.pk for seat in held),
     }
     if match.state in RUNNING:

@@ -37,7 +37,7 @@ def ada(client: Client) -> User:
     return user
 
 
-def start_event(ada: User, clock: dict[str, float], *, enters_herself: bool = False, **spec: Any) -> Match:
+def start_event(ada: User, clock: dict[str, float] | None, *, enters_herself: bool = False, **spec: Any) -> Match:
     """One table of three with two bots, to which an organiser takes Ada unless she comes by herself."""
     stage = {"format": "round_robin", "options": {"meetings": 1}, "block_deals": 0}
     organiser = User.objects.create_user("organiser")

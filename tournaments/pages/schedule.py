@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.models import MatchState
+from games.pages.clock_words import describe_clock
+from tournaments.models import EntryKind, Tournament
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.pages.paging import cut_page
 from tournaments.pages.words import say_reason
@@ -23,6 +25,7 @@ from tournaments.selectors.schedule import (
     list_table_matches,
     show_tables,
 )
+from tournaments.services.release import DEFAULT_CLOCK
 
 TABLES_A_PAGE = 60
 MATCHES_A_PAGE = 60
@@ -39,7 +42,8 @@ def show_schedule(request: HttpRequest, slug: str) -> HttpResponse:
         page = cut_page(request, list_fixtures(matchday), TABLES_A_PAGE)
         tables = [(line, say_why(line.fixture.why)) for line in show_tables(page.object_list)]
         context |= {"page": page, "tables": tables, "byes": list_byes(matchday)}
-    return render(request, "tournaments/schedule.html", {**context, "matchdays": matchdays, "matchday": matchday})
+    context |= {"matchdays": matchdays, "matchday": matchday, "clock": say_clock(shown.tournament)}
+    return render(request, "tournaments/schedule.html", context)
 
 
 def choose_matchday(matchdays: list[CountedMatchday], asked: str) -> tuple[CountedMatchday | None, str]:
@@ -54,6 +58,12 @@ def choose_matchday(matchdays: list[CountedMatchday], asked: str) -> tuple[Count
         return current, ""
     note = _("There is no matchday “%(asked)s” in this stage; shown is matchday %(number)s.")
     return current, note % {"asked": asked[:20], "number": current.number}
+
+
+def say_clock(tournament: Tournament) -> str:
+    """How people and connected bots are timed; empty where only bots play that need no such clock."""
+    has_people = tournament.entry_kind != EntryKind.BOTS
+    return describe_clock(tournament.clock or (DEFAULT_CLOCK if has_people else None))
 
 
 def say_why(why: list[Any]) -> list[str]:
@@ -77,6 +87,7 @@ def show_table(request: HttpRequest, slug: str, stage: int, day: int, table: int
         "why": say_why(fixture.why),
         "page": page,
         "rows": rows,
+        "clock": say_clock(shown.tournament),
         "back": f"{reverse('tournament_schedule', args=[slug])}?stage={stage}&day={day}",
     }
     return render(request, "tournaments/table.html", context)

@@ -42,6 +42,7 @@ def with_result(matches: QuerySet[Match]) -> QuerySet[Match]:
             "id",
             "state",
             "finished_at",
+            "closes_at",
             "result__places",
             "result__forfeits",
             "fixture_match__id",

@@ -46,12 +46,16 @@ class TableSeat:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """One fixture; `match_id` is its only match, or None where it has several or none yet."""
+    """One fixture; `match_id` is its only match, or None where it has several or none yet.
+
+    `closes_at` is until when its people have to meet, None where nobody has to or they have met.
+    """
 
     fixture: Fixture
     seats: tuple[TableSeat, ...]
     matches: int
     match_id: int | None
+    closes_at: datetime | None
 
 
 def list_matchdays(stage: Stage, *, is_in_charge: bool) -> list[CountedMatchday]:
@@ -84,16 +88,16 @@ def show_tables(fixtures: Iterable[Fixture]) -> list[TableLine]:
     """These fixtures with their seats and matches; two queries however many they are."""
     listed = list(fixtures)
     seats: dict[int, list[FixtureSeat]] = {fixture.id: [] for fixture in listed}
-    matches: dict[int, list[int]] = {fixture.id: [] for fixture in listed}
+    matches: dict[int, list[tuple[int, datetime | None]]] = {fixture.id: [] for fixture in listed}
     for seat in (
         FixtureSeat.objects.filter(fixture__in=listed)
         .select_related("entrant__player")
         .order_by("fixture_id", "position")
     ):
         seats[seat.fixture_id].append(seat)
-    links = FixtureMatch.objects.filter(fixture__in=listed).values_list("fixture_id", "match_id")
-    for fixture_id, match_id in links:
-        matches[fixture_id].append(match_id)
+    links = FixtureMatch.objects.filter(fixture__in=listed).values_list("fixture_id", "match_id", "match__closes_at")
+    for fixture_id, match_id, closes_at in links:
+        matches[fixture_id].append((match_id, closes_at))
     return [_table_line(fixture, seats[fixture.id], matches[fixture.id]) for fixture in listed]
 
 
@@ -102,7 +106,7 @@ def list_table_matches(fixture: Fixture) -> QuerySet[Match]:
     return with_result(Match.objects.filter(fixture_match__fixture=fixture)).order_by("fixture_match__number")
 
 
-def _table_line(fixture: Fixture, seats: list[FixtureSeat], matches: list[int]) -> TableLine:
+def _table_line(fixture: Fixture, seats: list[FixtureSeat], matches: list[tuple[int, datetime | None]]) -> TableLine:
     places = fixture.places if fixture.state == FixtureState.SETTLED else []
     shown = [
         TableSeat(
@@ -112,4 +116,6 @@ def _table_line(fixture: Fixture, seats: list[FixtureSeat], matches: list[int]) 
         )
         for position, seat in enumerate(seats)
     ]
-    return TableLine(fixture, tuple(shown), len(matches), matches[0] if len(matches) == 1 else None)
+    only_match = matches[0][0] if len(matches) == 1 else None
+    closes_at = min((time for _, time in matches if time is not None), default=None)
+    return TableLine(fixture, tuple(shown), len(matches), only_match, closes_at)
