@@ -11,11 +11,17 @@ from aurum_league.environment import enter_test_folder
 
 enter_test_folder()
 services = ExitStack()
+LONG_TESTS = ("tests/chaos/test_trial.py", "tests/supervision/test_up.py")
+"""A minute and more each, in servers of their own: begun last, one test process would wait for the other."""
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Every test process uses the same servers: the first one in starts them, the last one out stops them."""
     services.enter_context(use_services(read_layout(), read_wanted()))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG_TESTS))
 
 
 @pytest.fixture(autouse=True)
