@@ -25,6 +25,7 @@ from typing import cast
 import pytest
 from _pytest.runner import runtestprotocol
 from django.db import connections
+from hypothesis import HealthCheck, settings
 
 from games.plain_rules import source_only
 from tests.rules.mutant_makers import ROOT, Mutant, find_mutants
@@ -176,6 +177,11 @@ def main() -> int:
     if target.is_compiled:
         sys.path_hooks.insert(0, source_only)
         sys.path_importer_cache.clear()
+    # Watched, or as a mutant, a test may be slow; and it must say the same of a mutant each time.
+    settings.register_profile(
+        "mutants", deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    )
+    settings.load_profile("mutants")
     run = MutationRun(target, verdicts, arguments.sample, arguments.named)
     return pytest.main([*OPTIONS, *(f"-pno:{name}" for name in UNUSED_PLUGINS), *target.list_options()], [run])
 

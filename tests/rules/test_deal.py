@@ -1,9 +1,11 @@
 """Dealing: vectors that others can deal again, the same in JavaScript, and every card equally likely everywhere."""
 
+import hmac
 import json
 import shutil
 import subprocess
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from scipy.stats import chisquare
 
 from games.rules.cards import cards_in, deck, names_in
 from games.rules.deal import (
+    DEALING,
     SeedDeals,
     check_seed,
     commitment,
@@ -20,6 +23,7 @@ from games.rules.deal import (
     draw_below,
     draw_first_seat,
     draw_lots,
+    keyed_bytes,
 )
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
@@ -85,6 +89,13 @@ def test_numbers_that_would_favour_some_cards_are_thrown_away() -> None:
     assert draw_below(iter([255, 250, 249]), 50) == 49
     assert draw_below(iter([255]), 256) == 255
     assert draw_below(iter([252, 7]), 36) == 7
+
+
+def test_the_stream_never_comes_round_again() -> None:
+    """A deal may take more than the first blocks, if many bytes are passed over."""
+    seed = make_seed("stream")
+    blocks = [hmac.digest(seed, f"{DEALING}|round 1|{block}".encode(), "sha256") for block in range(5)]
+    assert bytes(islice(keyed_bytes(seed, "round 1"), 160)) == b"".join(blocks)
 
 
 def test_rounds_lots_and_seeds_of_one_seed_are_apart() -> None:

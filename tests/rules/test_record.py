@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.deal import Deal, draw_lots
+from games.rules.deal import DEALING, Deal, draw_lots
 from games.rules.faults import RecordFault
 from games.rules.match import Match
 from games.rules.record import dump_record, load_record, make_record, read_record
@@ -46,6 +46,13 @@ def test_the_fixed_keys_and_the_callers_own(four: Match) -> None:
     assert [len(hand) for hand in first["hands"]] == [12] * 4
     assert len(first["set_aside"]) == 2
     read_record(record)
+
+
+def test_a_record_is_one_short_line_that_keeps_every_letter(three: Match) -> None:
+    text = dump_record(make_record(three, with_seed=True, note="Złoto"))
+    assert three.seed is not None
+    assert f'"note":"Złoto","dealing":"{DEALING}","seed":"{three.seed.hex()}",' in text
+    assert len(text.split()) == 1
 
 
 def test_keys_beside_the_fixed_ones_do_no_harm(three: Match) -> None:
