@@ -221,3 +221,18 @@ def test_a_round_imagined_with_the_true_hands_plays_on_alike(players: int, label
         assert getattr(true, name) == getattr(imagined, name)
     for name in ("golds", "tricks", "bids", "hands"):
         assert list(getattr(true, name))[:players] == list(getattr(imagined, name))[:players]
+
+
+@pytest.mark.parametrize(
+    ("script", "end"),
+    [
+        pytest.param("", 0, id="nobody has bid"),
+        pytest.param("1 bid P4", 0, id="one has bid"),
+        pytest.param("1 bid P4; 2 bid S7", 0, id="two have bid"),
+        pytest.param("1 bid P4; 2 bid S7; 0 bid B4", 3, id="the bids are shown"),
+        pytest.param("1 bid P4; 2 bid S7; 0 bid B4; 0 keep", 4, id="in the open"),
+    ],
+)
+def test_the_counter_does_not_tell_who_has_bid(script: str, end: int) -> None:
+    match = fixed_match(3, script)
+    assert [view(match, seat).log_end for seat in (WATCHER, 0, 1, 2)] == [end] * 4
