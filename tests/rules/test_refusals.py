@@ -116,6 +116,7 @@ NUMBERS = [
     pytest.param("", 1, 50, "wrong_phase", id="gold as a bid, out of turn"),
     pytest.param("", 1, -1, "not_an_action", id="negative, out of turn"),
     pytest.param(BIDS_3, 0, 4, "wrong_phase", id="a card before all have kept their bids"),
+    pytest.param(f"{BIDS_3}; 0 keep", 1, 64, "card_not_in_hand", id="the first swap"),
     pytest.param(BIDS_3, 0, 64 + (9 * 4) * 50 - 1, "gold_not_owned", id="the last swap"),
     pytest.param(KEPT_3, 0, 60, "not_an_action", id="no card and no gold"),
     pytest.param(KEPT_3, 0, 64, "wrong_phase", id="the first swap when it is time to play"),
