@@ -13,7 +13,7 @@ from urllib.parse import quote
 import httpx
 from django.db import connection
 
-SECONDS_TO_START = 60
+SECONDS_TO_START = 180
 
 
 class WebServer:

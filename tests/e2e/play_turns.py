@@ -14,7 +14,8 @@ CLICK = """() => {
     if (sure) { sure.click(); return "sure"; }
     if (!table.dataset.turn) return "";
     const here = table.dataset.turn + table.dataset.counter;
-    if (table.dataset.done === here) return "";
+    const isRefused = !document.getElementById("refused").hidden;
+    if (table.dataset.done === here && !isRefused) return "";
     const choice = table.dataset.turn === "change" ? document.getElementById("keep")
         : table.querySelector(".hand [data-card]:not([aria-disabled])") ?? document.getElementById("stop");
     if (choice.id !== "stop") table.dataset.done = here;

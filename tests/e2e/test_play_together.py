@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.models import Match, Player, PlayerKind
 from games.services.people import ensure_person
 from tests.e2e.play_site import AT_A_TABLE, PHONE, PlaySite, apart, meet_person, sign_in, sit_down
-from tests.e2e.play_turns import click_on, find_violations, play_to_the_end
+from tests.e2e.play_turns import SECONDS_A_MATCH, click_on, find_violations, play_to_the_end
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
 from tournaments.services.leagues import create_tournament
@@ -21,7 +21,7 @@ pytestmark = AT_A_TABLE
 
 
 def wait_for_turn(page: Page, phase: str) -> None:
-    expect(page.locator("#play")).to_have_attribute("data-turn", phase, timeout=15_000)
+    expect(page.locator("#play")).to_have_attribute("data-turn", phase)
 
 
 def test_a_card_is_dragged_a_bid_changed_and_gold_confirmed(site: PlaySite, browser: Browser) -> None:
@@ -49,7 +49,7 @@ def change_the_bid(page: Page, old: str) -> None:
     expect(dialog.locator("[data-part=effect]")).to_contain_text("The bid to reach is then")
     assert find_violations(page) == ([], 0)
     dialog.get_by_role("button", name="Change the bid").click()
-    expect(page.locator(f".hand [data-card={old}]")).to_have_count(1, timeout=10_000)
+    expect(page.locator(f".hand [data-card={old}]")).to_have_count(1)
     expect(page.locator(".seat[data-at=bottom] .seat-bid svg")).to_have_attribute(
         "aria-label", f"Bid: {page.evaluate(CARD_NAME, new)}"
     )
@@ -65,7 +65,8 @@ CARD_NAME = """(code) => {
 def see_why_not_and_think_twice(page: Page) -> None:
     """A card that cannot be played says why; gold is asked about, and No keeps it."""
     has_said_why = has_asked = False
-    for _ in range(200):
+    ends_at = time.monotonic() + SECONDS_A_MATCH
+    while time.monotonic() < ends_at:
         if has_said_why and has_asked:
             return
         is_mine = page.locator("#play[data-turn=play]").count() and not page.locator("dialog[open]").count()
@@ -95,12 +96,12 @@ def test_partners_play_and_a_watcher_sees_each_decision_at_once(site: PlaySite, 
     sit_down(host, site, players=4, start="invite")
     partner.goto(host.get_by_label("Invite people with this link").input_value())
     partner.locator("button[name=do][value='2']").tap()
-    expect(host.locator(".lobby-seats")).to_contain_text("Guest", timeout=10_000)
+    expect(host.locator(".lobby-seats")).to_contain_text("Guest")
     assert find_violations(host) == ([], 0)
     host.get_by_role("button", name="Deal the cards").click()
-    partner.wait_for_url("**/play/*/", timeout=10_000)
+    partner.wait_for_url("**/play/*/")
     for page in (host, partner):
-        expect(page.locator(".seat[data-at=top]")).to_contain_text("Partner", timeout=10_000)
+        expect(page.locator(".seat[data-at=top]")).to_contain_text("Partner")
         expect(page.locator(".seat[data-at=top] .badge-person")).to_have_count(1)
         expect(page.locator(".seat[data-at=left] .badge-house")).to_have_count(1)
     watch_decisions(watcher, [host, partner])
@@ -158,7 +159,7 @@ def test_people_meet_at_the_table_of_their_fixture(site: PlaySite, browser: Brow
     assert not play_to_the_end([host, guest], click_on, lambda decisions: decisions > 4)
     guest.locator("#resign").click()
     guest.locator("#ask button[value=yes]").click()
-    expect(host.locator("#felt")).to_contain_text("Forfeit: the house plays on", timeout=15_000)
+    expect(host.locator("#felt")).to_contain_text("Forfeit: the house plays on")
     assert play_to_the_end([host], click_on)
     assert complaints == []
 
@@ -178,10 +179,14 @@ def test_who_does_not_come_to_a_fixture_forfeits_it(site: PlaySite, browser: Bro
 
 
 def come_to_table(page: Page, site: PlaySite) -> Page:
-    """From the list of one's own matches to the table."""
+    """From the list of one's own matches to the table, where an organiser's entrants agree to sit with bots first."""
     page.goto(f"{site.address}/play/")
     own = page.locator(".own-tables li")
     expect(own).to_contain_text("To be played")
     assert find_violations(page) == ([], 0)
     own.get_by_role("link").first.click()
+    agree = page.get_by_role("button", name="I agree to be rated against bots")
+    expect(agree).to_be_visible()
+    assert find_violations(page) == ([], 0)
+    agree.click()
     return page

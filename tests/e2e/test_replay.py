@@ -108,7 +108,7 @@ def watch_live(page: Page, site: Site) -> None:
     # The browser's event loop keeps Django from using the database in this thread.
     with ThreadPoolExecutor(1) as other_thread:
         other_thread.submit(bid_first_card, site.running.pk).result()
-    expect(page.locator(".felt")).not_to_contain_text("0 / ?", timeout=10_000)
+    expect(page.locator(".felt")).not_to_contain_text("0 / ?")
 
 
 def bid_first_card(match_id: int) -> None:
