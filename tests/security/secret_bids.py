@@ -16,7 +16,7 @@ from games.rules.match import pack_log
 from games.rules.ruleset import Ruleset
 
 RULESET = Ruleset.from_code("en3")
-SEEDS = [number.to_bytes(32, "big") for number in range(1, 11)]
+SEEDS = [number.to_bytes(32, "big") for number in range(1, 7)]
 PAIRS_A_DEAL = 66
 """Twelve cards that seat 1 can bid, two by two."""
 
