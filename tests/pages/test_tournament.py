@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,18 +19,20 @@ from django.utils.formats import number_format
 
 from games.models import Match, MatchState
 from tests.pages.events import HOSTILE, count_queries, make_players, make_tournament, read_page
-from tournaments.models import Fixture, Stage, StageStandings, Tournament
+from tournaments.models import Fixture, Matchday, MatchdayState, Stage, StageStandings, Tournament
 from tournaments.pages import large
 from tournaments.pages.files import write_csv, write_json
 from tournaments.pages.words import METRICS, say_percent, say_reason
 from tournaments.rules.ratings.values import Estimate
 from tournaments.rules.standings import Metric
+from tournaments.selectors.bracket import read_bracket
 from tournaments.selectors.certainty import widen_zeros
 
 pytestmark = pytest.mark.django_db
 
 PARTS = ("", "schedule/", "entrants/", "bracket/", "crosstable/", "statistics/", "balance/", "downloads/")
 KNOCKOUT = {"format": "knockout", "block_deals": 1}
+BRACKET_QUERIES = 5
 
 
 @pytest.fixture
@@ -162,6 +165,23 @@ def test_a_knockout_is_drawn_as_a_bracket(client: Client) -> None:
     page = read_page(client, "/tournaments/test-cup/bracket/")
     assert page.count('class="bracket-table"') == 4
     assert "F1" in page
+
+
+def test_a_bracket_has_a_column_for_each_wave_however_its_tables_were_released(client: Client) -> None:
+    make_tournament("finished", players=make_players(27), ruleset="en3-golden", stages=[KNOCKOUT])
+    stage = Stage.objects.get()
+    # As if each table of the second wave had waited for a slow one before it.
+    for number, fixture in enumerate(Fixture.objects.filter(slot__startswith="W2.").order_by("-slot"), start=50):
+        fixture.matchday = Matchday.objects.create(stage=stage, number=number, state=MatchdayState.RELEASED)
+        fixture.save(update_fields=("matchday",))
+    lines = read_bracket(stage)
+    assert Counter(line.wave for line in lines) == {1: 9, 2: 3, 3: 1}
+
+
+@pytest.mark.parametrize("players", [9, 27])
+def test_a_bracket_takes_the_same_queries_however_large(client: Client, players: int) -> None:
+    make_tournament("finished", players=make_players(players), ruleset="en3-golden", stages=[KNOCKOUT])
+    assert count_queries(client, "/tournaments/test-cup/bracket/") == BRACKET_QUERIES
 
 
 def test_divisions_have_places_of_their_own(client: Client) -> None:

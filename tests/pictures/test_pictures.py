@@ -113,6 +113,13 @@ def test_tables_of_a_wave_do_not_overlap_and_follow_their_sources() -> None:
     assert len(read(draw_bracket(BOXES, "B")).findall(f"{SVG}path")) == 2
 
 
+def test_tables_of_a_wave_stand_as_their_sources_do_whichever_came_first() -> None:
+    first = [BracketBox(f"W1.{number}", 1, (BracketSeat("Ada"),) * 3) for number in (1, 2, 3)]
+    second = [BracketBox(f"W2.{number}", 2, (BracketSeat("Ada", None, f"W1.{number}"),) * 3) for number in (3, 1, 2)]
+    corners = place_boxes([*first, *second])
+    assert [corners[f"W2.{number}"][1] for number in (1, 2, 3)] == [corners[f"W1.{number}"][1] for number in (1, 2, 3)]
+
+
 @given(st.floats(-1e6, 1e6), st.floats(0, 1e6))
 def test_round_numbers_span_the_range(low: float, width: float) -> None:
     ticks = round_numbers(low, low + width)

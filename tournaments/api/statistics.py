@@ -31,7 +31,7 @@ MOST_ENTRANTS = 300
 
 class BracketLineSerializer(serializers.Serializer):
     slot = serializers.CharField(read_only=True)
-    wave = serializers.IntegerField(read_only=True, help_text="the matchday")
+    wave = serializers.IntegerField(read_only=True, help_text="of the bracket, from 1")
     table = FixtureSerializer(read_only=True)
     sources = serializers.ListField(child=serializers.CharField(), read_only=True, help_text="slots they come from")
 

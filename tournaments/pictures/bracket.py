@@ -48,12 +48,17 @@ def place_boxes(boxes: Sequence[BracketBox]) -> dict[str, tuple[float, float]]:
     corners: dict[str, tuple[float, float]] = {}
     for column, wave in enumerate(sorted({box.wave for box in boxes})):
         floor = 0.0
-        for box in (box for box in boxes if box.wave == wave):
-            sources = [corners[seat.source][1] for seat in box.seats if seat.source in corners]
-            y = max(floor, sum(sources) / len(sources) if sources else 0.0)
-            corners[box.slot] = (column * (BOX_WIDTH + GAP_X), y)
-            floor = y + _height(box) + GAP_Y
+        wished = [(_mean_height(box, corners), box) for box in boxes if box.wave == wave]
+        for y, box in sorted(wished, key=lambda wish: wish[0]):
+            corners[box.slot] = (column * (BOX_WIDTH + GAP_X), max(floor, y))
+            floor = max(floor, y) + _height(box) + GAP_Y
     return corners
+
+
+def _mean_height(box: BracketBox, corners: dict[str, tuple[float, float]]) -> float:
+    """Of the tables that it follows from; at the top where there are none."""
+    sources = [corners[seat.source][1] for seat in box.seats if seat.source in corners]
+    return sum(sources) / len(sources) if sources else 0.0
 
 
 def _height(box: BracketBox) -> float:

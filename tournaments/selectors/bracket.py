@@ -28,8 +28,13 @@ def read_bracket(stage: Stage) -> list[BracketLine]:
         slot = line.fixture.slot
         before = by_slot.get(slot)
         sources = before.sources if before else tuple(last_seen.get(seat.slug, "") for seat in line.seats)
-        wave = before.wave if before else line.fixture.matchday.number
+        wave = before.wave if before else _wave_of(line.fixture)
         if before is None or line.fixture.state != FixtureState.VOID:
             by_slot[slot] = BracketLine(slot, wave, line, sources)
         last_seen |= {seat.slug: slot for seat in line.seats if seat.slug}
     return list(by_slot.values())
+
+
+def _wave_of(fixture: Fixture) -> int:
+    """As the draw gave it: tables of one wave are released one by one, each when those before it are played."""
+    return next((int(numbers[0]) for code, numbers in fixture.why if code == "wave"), fixture.matchday.number)

@@ -1,4 +1,4 @@
-// Theme switch, menus that close, toasts that go away. Every page works without it.
+// Theme switch, menus that close, toasts that go away, tabs that show the current one. Every page works without it.
 const root = document.documentElement;
 const nextTheme = { auto: "light", light: "dark", dark: "auto" };
 
@@ -25,6 +25,12 @@ for (const button of document.querySelectorAll("[data-theme-switch]")) {
   button.hidden = false;
   showTheme(button);
   button.addEventListener("click", () => switchTheme(button));
+}
+
+// On a phone the row of tabs is wider than the screen.
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  const row = tab.parentElement;
+  row.scrollLeft += tab.getBoundingClientRect().right - row.getBoundingClientRect().right + tab.offsetWidth / 2;
 }
 
 document.addEventListener("click", (event) => {
