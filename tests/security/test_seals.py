@@ -77,7 +77,7 @@ def test_a_secret_bid_changes_nothing_in_the_admin(site: Site) -> None:
         assert {answer.status_code for answer in answers.values()} == {200}
         return {path: without_own_marks(answer) for path, answer in answers.items()}
 
-    assert find_differences(SEEDS[:3], tell) == (PAIRS_A_DEAL * 3, set())
+    assert find_differences(SEEDS[:1], tell) == (PAIRS_A_DEAL, set())
 
 
 def test_a_secret_bid_changes_no_log_line(site: Site) -> None:
