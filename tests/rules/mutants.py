@@ -32,7 +32,7 @@ from tests.rules.mutant_makers import ROOT, Mutant, find_mutants
 from tests.rules.mutant_targets import TARGETS, Target
 
 MEMORY_BYTES = 2 << 30
-LONGEST_TEST_SECONDS = 120
+LONGEST_WAIT_SECONDS = 120
 SAMPLE_SEED = 2026
 OPTIONS = ("-q", "--assert=plain", "--tb=native", "-c/dev/null", "--rootdir=.", "--import-mode=importlib")
 UNUSED_PLUGINS = ("cacheprovider", "playwright", "schemathesis", "timeout", "xdist")
@@ -99,7 +99,8 @@ class MutationRun:
         child = os.fork()
         if child == 0:
             os.close(reader)
-            run_mutant(mutant, {item: 1 + 20 * self.seconds[item.nodeid] for item in order}, writer)
+            longest = LONGEST_WAIT_SECONDS if self.target.uses_database else 0
+            run_mutant(mutant, {item: 1 + 20 * self.seconds[item.nodeid] for item in order}, longest, writer)
         os.close(writer)
         with os.fdopen(reader) as pipe:
             killer = pipe.read()
@@ -110,11 +111,11 @@ class MutationRun:
         return ("lived", "") if os.waitstatus_to_exitcode(status) == 0 else ("timeout", "")
 
 
-def run_mutant(mutant: Mutant, limits: dict[pytest.Item, float], writer: int) -> None:
+def run_mutant(mutant: Mutant, limits: dict[pytest.Item, float], longest: int, writer: int) -> None:
     """In a process of its own, which ends here: become the mutant, and tell the first test that fails.
 
     The signal of a timer ends the process where a test takes far longer than it should: such a mutant never ends.
-    One timer counts the time of computing, the other also that of waiting for a lock.
+    One timer counts the time of computing; the other, where there is a database, also that of waiting for a lock.
     """
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     null = os.open(os.devnull, os.O_WRONLY)
@@ -124,7 +125,7 @@ def run_mutant(mutant: Mutant, limits: dict[pytest.Item, float], writer: int) ->
     forget_results()
     for item, limit in limits.items():
         signal.setitimer(signal.ITIMER_VIRTUAL, limit)
-        signal.alarm(LONGEST_TEST_SECONDS)
+        signal.alarm(longest)
         if run_test(item):
             os.write(writer, item.nodeid.encode())
             break
