@@ -33,11 +33,17 @@ def show_lobby(request: HttpRequest, invitation: str) -> HttpResponse:
 @require_safe
 @never_cache
 def show_seats(request: HttpRequest, invitation: str) -> HttpResponse:
-    """The seats alone, for the page that asks again every few seconds; a call to move on once the cards are dealt."""
+    """The seats alone, for the page that asks again every few seconds; a call to move on once the cards are dealt.
+
+    Nothing where they are as the page shows them: drawn anew they would take away a tick, or a button under a finger.
+    """
     lobby = _require_lobby(invitation)
     if lobby.match_id is not None:
         return HttpResponse(headers={"HX-Refresh": "true"})
-    return render(request, "play/lobby_seats.html", _describe(request, lobby))
+    described = _describe(request, lobby)
+    if request.GET.get("seen") == described["seen"]:
+        return HttpResponse(status=204)
+    return render(request, "play/lobby_seats.html", described)
 
 
 @require_POST
@@ -84,6 +90,7 @@ def _describe(request: HttpRequest, lobby: Lobby) -> dict[str, Any]:
         "strength": STRENGTHS[lobby.strength],
         "seats": [(number, taken.get(number)) for number in range(lobby.players)],
         "own": own,
+        "seen": " ".join(f"{seat.seat}:{seat.pk}:{seat.is_host:d}" for seat in taken.values()),
         "free": lobby.players - len(taken),
         "address": request.build_absolute_uri(request.path.removesuffix("seats/")),
     }

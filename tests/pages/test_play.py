@@ -181,6 +181,17 @@ def test_the_guided_match_explains_each_rule_when_it_matters(client: Client) -> 
     assert seen | depends_on_the_deal == {hint.code for hint in HINTS}
 
 
+def test_a_lobby_is_drawn_anew_only_when_somebody_moved(client: Client) -> None:
+    guest = Client()
+    address = client.post(reverse("play"), {**FORM, "start": "invite"}).headers["Location"]
+    seen = client.get(address).context["seen"]
+    assert client.get(f"{address}seats/", {"seen": seen}).status_code == 204
+    guest.post(f"{address}change/", {"do": "1"})
+    moved = client.get(f"{address}seats/", {"seen": seen})
+    assert moved.status_code == 200 and moved.context["seen"] != seen
+    assert client.get(f"{address}seats/", {"seen": moved.context["seen"]}).status_code == 204
+
+
 def test_an_invited_person_sits_down_and_the_host_deals(client: Client) -> None:
     guest = Client()
     address = client.post(reverse("play"), {**FORM, "start": "invite"}).headers["Location"]

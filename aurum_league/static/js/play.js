@@ -72,6 +72,7 @@ function drawBar() {
   part("last").hidden = !lastComplete();
   part("resign").hidden = isOver() || state.state === "open" || state.seats[state.seat].has_forfeited;
   part("bar").classList.toggle("is-mine", isReady);
+  part("bar").hidden = state.state === "finished";
   root.dataset.counter = state.counter;
   root.dataset.turn = isReady ? state.round.phase : "";
 }
