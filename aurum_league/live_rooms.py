@@ -66,7 +66,8 @@ class Room:
             self._wake()
 
     async def _pass_on(self, subscription: redis.asyncio.client.PubSub) -> None:
-        while True:
+        # Asked for besides being cancelled: Python 3.11's `wait_for` can swallow that while a client connects.
+        while self.watchers:
             message = await subscription.get_message(ignore_subscribe_messages=True, timeout=HEARTBEAT_SECONDS)
             if message is None:
                 self._wake()

@@ -2,13 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable
-from typing import ParamSpec, TypeVar
+from collections.abc import AsyncIterator, Iterable
 
 import structlog
-from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import connection
 from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
@@ -17,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from aurum_league.common.api.errors import league_error_body
+from aurum_league.common.api.streams import in_thread, is_wanted
 from aurum_league.common.errors import LeagueError
 from bots.api.authentication import StreamThrottle, find_bot
 from bots.contract import Message
@@ -25,8 +23,6 @@ from bots.services.streams import BotStream, open_stream
 
 KEEP_ALIVE_SECONDS = 7.0
 WITHOUT_REDIS_SECONDS = 1.0
-Arguments = ParamSpec("Arguments")
-Answer = TypeVar("Answer")
 
 log = structlog.get_logger()
 
@@ -36,10 +32,10 @@ async def stream_messages(request: HttpRequest) -> HttpResponseBase:
     if request.method != "GET":
         return _refuse(LeagueError("method_not_allowed", "Streams are read by GET.", status=405), Allow="GET")
     try:
-        bot_id, after = await _in_thread(_admit, request)
+        bot_id, after = await in_thread(_admit, request)
     except LeagueError as error:
         return _refuse(error, **{"Retry-After": error.fix} if error.status == 429 else {})
-    stream, first = await _in_thread(open_stream, bot_id=bot_id, after=after)
+    stream, first = await in_thread(open_stream, bot_id=bot_id, after=after)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(_follow(stream, first), content_type="application/x-ndjson", headers=headers)
 
@@ -67,8 +63,8 @@ async def _follow(stream: BotStream, first: Iterable[Message]) -> AsyncIterator[
         yield _line(message)
     async with Redis.from_url(settings.CACHES["default"]["LOCATION"]) as client, client.pubsub() as news:
         is_listening = await _listen(news, stream.bot_id)
-        while True:
-            messages, goes_on = await _in_thread(stream.take_messages)
+        while is_wanted():
+            messages, goes_on = await in_thread(stream.take_messages)
             for message in messages:
                 yield _line(message)
             if not goes_on:
@@ -84,7 +80,7 @@ async def _follow(stream: BotStream, first: Iterable[Message]) -> AsyncIterator[
                 is_listening = is_woken = False
             if not is_woken:
                 yield "\n"
-                await _in_thread(catch_up_bot, bot_id=stream.bot_id)
+                await in_thread(catch_up_bot, bot_id=stream.bot_id)
 
 
 async def _listen(news: PubSub, bot_id: int) -> bool:
@@ -94,18 +90,6 @@ async def _listen(news: PubSub, bot_id: int) -> bool:
         log.warning("stream_deaf", bot_id=bot_id, error=type(error).__name__)
         return False
     return True
-
-
-async def _in_thread(work: Callable[Arguments, Answer], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
-    """Do database work in a thread and give its connection back: a stream lives for hours and needs none meanwhile."""
-
-    def run() -> Answer:
-        try:
-            return work(*args, **kwargs)
-        finally:
-            connection.close()
-
-    return await sync_to_async(run)()
 
 
 def _refuse(error: LeagueError, **headers: str) -> JsonResponse:

@@ -1,6 +1,8 @@
 """The stream of a tournament's events: the state first, then what is new, resumed where it broke."""
 
+import asyncio
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -40,6 +42,24 @@ def test_the_state_comes_first(world: World) -> None:
 def test_it_resumes_after_a_number(world: World) -> None:
     lines = read_lines(f"{STREAM}?after=2", 2)
     assert [(line["type"], line["number"]) for line in lines] == [("event", 3), ("event", 4)]
+
+
+def test_it_ends_though_the_word_to_end_was_swallowed(world: World) -> None:
+    """As a library does that is cancelled at the very moment in which what it waits for is there."""
+
+    async def read() -> list[bytes]:
+        answer = await AsyncClient().get(STREAM)
+        parts = aiter(answer.streaming_content)  # type: ignore[attr-defined]
+        await anext(parts)
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)
+        async with asyncio.timeout(20):
+            return [part async for part in parts]
+
+    assert async_to_sync(read)() == []
 
 
 @pytest.mark.parametrize(

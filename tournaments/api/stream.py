@@ -1,13 +1,10 @@
 """The stream of a tournament's events as NDJSON: the full state first, then every event with its number."""
 
-from collections.abc import AsyncIterator, Callable
-from functools import partial
+from collections.abc import AsyncIterator
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
 from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -15,6 +12,7 @@ from rest_framework.renderers import JSONRenderer
 
 from aurum_league.common.api.errors import league_error_body
 from aurum_league.common.api.exports import LINES
+from aurum_league.common.api.streams import in_thread, is_wanted
 from aurum_league.common.errors import LeagueError
 from tournaments.api.serializers import EventSerializer, StandingsSerializer, TournamentSerializer
 from tournaments.models import Tournament
@@ -33,7 +31,7 @@ async def stream_events(request: HttpRequest, slug: str) -> HttpResponseBase:
     """GET; `?after=` resumes after an event's number. What strangers may not see has no stream."""
     try:
         after = _read_after(request)
-        tournament = await _in_thread(lambda: require_tournament(slug, AnonymousUser()))
+        tournament = await in_thread(require_tournament, slug, AnonymousUser())
     except LeagueError as error:
         return JsonResponse(league_error_body(error), status=error.status)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -59,11 +57,11 @@ async def _follow(tournament: Tournament, after: int | None) -> AsyncIterator[by
         except (RedisError, OSError):
             return
         if after is None:
-            state = await _in_thread(lambda: _tell_state(tournament))
+            state = await in_thread(_tell_state, tournament)
             after = state["number"]
             yield _line(state)
-        while True:
-            for event in await _in_thread(partial(_tell_events, tournament, after)):
+        while is_wanted():
+            for event in await in_thread(_tell_events, tournament, after):
                 after = event["number"]
                 yield _line(event)
             try:
@@ -96,16 +94,3 @@ def _tell_events(tournament: Tournament, after: int) -> list[Line]:
 
 def _line(told: Line) -> bytes:
     return JSONRenderer().render(told) + b"\n"
-
-
-async def _in_thread(work: Callable[[], Any]) -> Any:
-    """Database work in a thread that gives its connection back: a stream lives for hours and needs none meanwhile."""
-
-    def run() -> Any:
-        try:
-            return work()
-        finally:
-            if not connection.in_atomic_block:
-                connection.close()
-
-    return await sync_to_async(run)()

@@ -9,7 +9,7 @@ INDEXES = {
 }
 
 
-def without_index(model, field, to, related_name):
+def without_index(model: str, field: str, to: str, related_name: str) -> migrations.AlterField:
     key = models.ForeignKey(
         db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name=related_name, to=to
     )
