@@ -109,6 +109,7 @@ LIVE_URL = redis_url(LIVE_DATABASE)
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("de", "Deutsch"), ("ru", "Русский")]
 LOCALE_PATHS = [CHECKOUT / "aurum_league" / "locale"]
+FORMAT_MODULE_PATH = ["aurum_league.formats"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -230,6 +231,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 UNFOLD = {
     "SITE_TITLE": "Aurum League",
     "SITE_HEADER": "Aurum League",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("svg/favicon.svg")}],
     "STYLES": [lambda request: static("css/admin.css")],
 }
 
