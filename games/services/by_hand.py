@@ -67,8 +67,11 @@ def correct_result(*, match_id: int, result: HandResult) -> None:
 @transaction.atomic
 def take_result(*, match_id: int, from_match_id: int) -> None:
     """Let a match have the result, log and all, of another one played on the same deals."""
-    stored = MatchResult.objects.select_for_update(no_key=True).get(pk=match_id)
-    other = MatchResult.objects.get(pk=from_match_id)
+    results = MatchResult.objects.select_related("match")
+    stored = results.select_for_update(no_key=True, of=("self",)).get(pk=match_id)
+    other = results.get(pk=from_match_id)
+    if (stored.match.ruleset, stored.match.seed) != (other.match.ruleset, other.match.seed):
+        raise ValueError(f"Matches {match_id} and {from_match_id} were not played on the same deals.")
     for name in Summary.__dataclass_fields__:
         setattr(stored, name, getattr(other, name))
     stored.cpu_us = other.cpu_us

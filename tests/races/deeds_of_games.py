@@ -123,8 +123,9 @@ def on_match(service: Callable[..., object], state: MatchState, **given: object)
 
 
 def take_again(world: World) -> Job:
-    first, second = (world.pick_match(state=MatchState.FINISHED).pk for _ in range(2))
-    return call(take_result, match_id=first, from_match_id=second)
+    match = world.pick_match(state=MatchState.FINISHED)
+    again = world.pick_match(state=MatchState.FINISHED, ruleset=match.ruleset, seed=match.seed)
+    return call(take_result, match_id=match.pk, from_match_id=again.pk)
 
 
 DEEDS: dict[str, Callable[[World], Job]] = {
