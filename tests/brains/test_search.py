@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bots.brains import explain
 from bots.brains.policy import choose_action
 from bots.brains.sampling import HandSampler
-from bots.brains.search import SearchBrain, worthwhile_actions
+from bots.brains.search import PLAYOUTS, SearchBrain, grow_tree, worthwhile_actions
 from bots.brains.stakes import Stakes, chances_after, even_round
 from bots.brains.tally import Tally
 from games.play.table import play_match
@@ -77,12 +77,15 @@ def test_the_same_seed_decides_the_same(code: str) -> None:
 @settings(max_examples=20, deadline=None)
 @given(CODES, st.integers(0, 10**6), st.integers(0, 150))
 def test_explains_every_legal_action_best_first(code: str, number: int, steps: int) -> None:
+    """Each was looked at, which its worth alone does not tell: that may be nought."""
     match = position(code, number, steps)
     seen = view(match, match.round.turn)
     opinions = explain(seen, 1, "search-1")
     assert sorted(action for action, _ in opinions) == sorted(legal_actions(seen.phase, seen.legal))
     assert [value for _, value in opinions] == sorted((value for _, value in opinions), reverse=True)
-    assert all(value != 0 for _, value in opinions)
+    actions = [action for action, _ in opinions]
+    tree = grow_tree(seen, actions, 1, max(PLAYOUTS["search-1"], 4 * len(actions)))
+    assert all(visits > 0 for _, visits, _ in tree.opinions())
     assert set(worthwhile_actions(seen)) <= {action for action, _ in opinions}
 
 
