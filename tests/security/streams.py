@@ -3,38 +3,17 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db import connection
 
 from aurum_league.asgi import application
+from tests.listener import Listener
 
 Answer = TypeVar("Answer")
 LONGEST_SECONDS = 20
 NOTHING = (b"", b"\n", b": still here\n\n")
 """Lines that only keep a connection open."""
-
-
-class Listener:
-    """The other end of a connection: what it is sent, and when it hangs up."""
-
-    def __init__(self) -> None:
-        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.has_gone = asyncio.Event()
-        self.has_asked = False
-
-    async def receive(self) -> dict[str, Any]:
-        if not self.has_asked:
-            self.has_asked = True
-            return {"type": "http.request", "body": b"", "more_body": False}
-        await self.has_gone.wait()
-        return {"type": "http.disconnect"}
-
-    async def hear(self) -> bytes:
-        """The next message that says something."""
-        while (body := (await self.sent.get())["body"]) in NOTHING:
-            pass
-        return bytes(body)
 
 
 def read_stream(address: str, count: int, *, token: str = "", nudge: Callable[[], object] | None = None) -> bytes:
@@ -53,15 +32,22 @@ async def _read(address: str, count: int, token: str, nudge: Callable[[], object
         )
         start = await listener.sent.get()
         assert start["status"] == 200, address
-        told = [await listener.hear()]
+        told = [await _hear(listener)]
         if nudge:
             await asyncio.to_thread(nudge)
         while len(told) < count:
-            told.append(await listener.hear())
+            told.append(await _hear(listener))
         listener.has_gone.set()
         # One that is still connecting may miss it, by a fault of wait_for in Python 3.11; the end of the loop ends it.
         await asyncio.wait((stream,), timeout=0.2)
     return b"".join(told)
+
+
+async def _hear(listener: Listener) -> bytes:
+    """The next message that says something."""
+    while (body := (await listener.sent.get())["body"]) in NOTHING:
+        pass
+    return bytes(body)
 
 
 def run_committed(work: Callable[[], Answer]) -> Answer:

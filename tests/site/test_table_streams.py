@@ -9,6 +9,7 @@ import pytest
 from aurum_league.asgi import application
 from aurum_league.live_rooms import rooms
 from games.services.publish import publish
+from tests.listener import Listener
 
 SCOPE = {
     "type": "http",
@@ -19,20 +20,8 @@ SCOPE = {
 }
 
 
-class Listener:
-    """The other end of a connection: what it was sent, and when it hangs up."""
-
-    def __init__(self) -> None:
-        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.has_gone = asyncio.Event()
-        self.has_asked = False
-
-    async def receive(self) -> dict[str, Any]:
-        if not self.has_asked:
-            self.has_asked = True
-            return {"type": "http.request", "body": b"", "more_body": False}
-        await self.has_gone.wait()
-        return {"type": "http.disconnect"}
+class Watcher(Listener):
+    """Somebody who looks at a table."""
 
     async def hear(self) -> dict[str, Any]:
         async with asyncio.timeout(10):
@@ -47,7 +36,7 @@ class Listener:
 
 
 async def listen_and_leave() -> tuple[dict[str, Any], list[dict[str, Any]], int]:
-    listener = Listener()
+    listener = Watcher()
     stream = asyncio.create_task(application(SCOPE, listener.receive, listener.sent.put))
     start = await listener.hear()
     notes = [await listener.hear_note()]
@@ -76,7 +65,7 @@ def test_a_table_is_followed_until_the_listener_goes() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_anything_else_is_left_to_django(method: str, path: str) -> None:
     async def ask() -> int:
-        listener = Listener()
+        listener = Watcher()
         task = asyncio.create_task(
             application({**SCOPE, "method": method, "path": path}, listener.receive, listener.sent.put)
         )
