@@ -14,7 +14,7 @@ from tournaments.selectors.champions import find_champions
 from tournaments.selectors.latest import list_latest
 from tournaments.selectors.listing import RUNNING, list_tournaments
 from tournaments.selectors.pace import read_pace
-from tournaments.selectors.ratings import list_pools, read_rating_list
+from tournaments.selectors.ratings import list_pools, list_top_rated
 
 MOST_RUNNING = 3
 MOST_OPEN = 2
@@ -48,7 +48,7 @@ def _live_context() -> dict[str, Any]:
     ended = [] if running else list(list_tournaments(states=(TournamentState.FINISHED,))[:MOST_ENDED])
     champions = find_champions(ended)
     busiest = max(list_pools(), key=lambda pool: pool.sequence, default=None)
-    listed = read_rating_list(busiest, limit=MOST_RATED).lines if busiest else ()
+    listed = list_top_rated(busiest, MOST_RATED) if busiest else []
     return {
         "running": running,
         "open": list(list_tournaments(states=(TournamentState.OPEN,))[:MOST_OPEN]),

@@ -6,22 +6,24 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from games.models import MatchState
 from games.pages.clock_words import describe_clock
-from tournaments.models import EntryKind, Tournament
+from tournaments.models import EntryKind, FixtureState, MatchdayState, Tournament
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.pages.paging import cut_page
 from tournaments.pages.words import say_reason
 from tournaments.selectors.latest import result_line
 from tournaments.selectors.listing import is_in_charge
 from tournaments.selectors.schedule import (
-    CountedMatchday,
+    MatchdayLine,
+    TableLine,
     find_fixture,
     list_byes,
     list_fixtures,
-    list_matchdays,
+    list_matchday_lines,
     list_table_matches,
     show_tables,
 )
@@ -35,29 +37,42 @@ MATCHES_A_PAGE = 60
 def show_schedule(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
     context = frame_context(request, shown, "tournament_schedule")
-    matchdays = list(list_matchdays(shown.stage, is_in_charge=is_in_charge(request.user, shown.tournament)))
+    matchdays = list_matchday_lines(shown.stage, is_in_charge=is_in_charge(request.user, shown.tournament))
     matchday, note = choose_matchday(matchdays, request.GET.get("day", ""))
     context["note"] = context["note"] or note
     if matchday is not None:
         page = cut_page(request, list_fixtures(matchday), TABLES_A_PAGE)
-        tables = [(line, say_why(line.fixture.why)) for line in show_tables(page.object_list)]
+        tables = [(line, name_state(line), say_why(line.fixture.why)) for line in show_tables(page.object_list)]
         context |= {"page": page, "tables": tables, "byes": list_byes(matchday)}
-    context |= {"matchdays": matchdays, "matchday": matchday, "clock": say_clock(shown.tournament)}
+    choices = [(day.number, say_left(day)) for day in matchdays]
+    context |= {"choices": choices, "matchday": matchday, "clock": say_clock(shown.tournament)}
     return render(request, "tournaments/schedule.html", context)
 
 
-def choose_matchday(matchdays: list[CountedMatchday], asked: str) -> tuple[CountedMatchday | None, str]:
+def choose_matchday(matchdays: list[MatchdayLine], asked: str) -> tuple[MatchdayLine | None, str]:
     """The matchday asked for, else the first that is not over; with a note where there is none of that number."""
     if not matchdays:
         return None, ""
     chosen = next((day for day in matchdays if str(day.number) == asked), None)
     if chosen is not None:
         return chosen, ""
-    current = next((day for day in matchdays if day.settled < day.tables), matchdays[0])
+    current = next((day for day in matchdays if day.left), matchdays[0])
     if not asked:
         return current, ""
     note = _("There is no matchday “%(asked)s” in this stage; shown is matchday %(number)s.")
     return current, note % {"asked": asked[:20], "number": current.number}
+
+
+def say_left(day: MatchdayLine) -> str:
+    if day.state == MatchdayState.DRAWN:
+        return _("planned")
+    if not day.left:
+        return _("played")
+    return ngettext("%(number)s table to play", "%(number)s tables to play", day.left) % {"number": day.left}
+
+
+def name_state(line: TableLine) -> str:
+    return str(FixtureState(line.fixture.state).label)
 
 
 def say_clock(tournament: Tournament) -> str:

@@ -49,6 +49,21 @@ MARKS = {
     Mark.BEHIND: gettext_lazy("behind"),
     Mark.SURELY_BEHIND: gettext_lazy("surely behind"),
 }
+REASONS = {
+    "lap": gettext_lazy("lap %(first)s, its matchday %(second)s"),
+    "division": gettext_lazy("division %(all)s"),
+    "scores": gettext_lazy("points before: %(all)s"),
+    "first_meeting": gettext_lazy("they had not met before"),
+    "repeat": gettext_lazy("earlier meetings: %(all)s"),
+    "seeds": gettext_lazy("seeds %(all)s"),
+    "wave": gettext_lazy("wave %(all)s of the bracket"),
+    "replay": gettext_lazy("played again, because the first time decided nothing"),
+    "house_fills": gettext_lazy("a house bot fills the empty seat"),
+    "unrated": gettext_lazy("unrated, because two entrants have one owner"),
+    "least_certain": gettext_lazy("one of them had the least certain rating (sigma %(second)s)"),
+    "near": gettext_lazy("their ratings lie at most %(all)s apart"),
+    "gauntlet": gettext_lazy("lap %(all)s of the gauntlet"),
+}
 CERTIFICATE = {
     "matches": gettext_lazy("Tables of each entrant"),
     "byes": gettext_lazy("Byes of each entrant"),
@@ -118,19 +133,4 @@ def say_reason(code: str, numbers: Sequence[float]) -> str:
     """Why a table was drawn so, in words; a code that has none yet is shown as it is."""
     said = [say_number(number) for number in numbers]
     values = {"all": ", ".join(said), "first": said[0] if said else "", "second": said[1] if len(said) > 1 else ""}
-    words = {
-        "lap": _("lap %(first)s, its matchday %(second)s"),
-        "division": _("division %(all)s"),
-        "scores": _("points before: %(all)s"),
-        "first_meeting": _("they had not met before"),
-        "repeat": _("earlier meetings: %(all)s"),
-        "seeds": _("seeds %(all)s"),
-        "wave": _("wave %(all)s of the bracket"),
-        "replay": _("played again, because the first time decided nothing"),
-        "house_fills": _("a house bot fills the empty seat"),
-        "unrated": _("unrated, because two entrants have one owner"),
-        "least_certain": _("one of them had the least certain rating (sigma %(second)s)"),
-        "near": _("their ratings lie at most %(all)s apart"),
-        "gauntlet": _("lap %(all)s of the gauntlet"),
-    }
-    return words[code] % values if code in words else code
+    return str(REASONS[code]) % values if code in REASONS else code

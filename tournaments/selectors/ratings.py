@@ -84,6 +84,12 @@ def find_pool(tournament: Tournament) -> RatingPool | None:
     ).first()
 
 
+def list_top_rated(pool: RatingPool, limit: int) -> list[RatingLine]:
+    """The head of a pool's list, without the ranks that its results leave open."""
+    ranked = _with_rank(Rating.objects.filter(pool=pool)).order_by(*IN_ORDER)
+    return [_line(rating, rating.rank, {}) for rating in ranked[:limit]]
+
+
 def read_rating_list(pool: RatingPool, *, offset: int = 0, limit: int = 100) -> RatingList:
     """Ordered by the lower bound, provisional ones last; two queries, and a third when the pool has changed."""
     ranked = _with_rank(Rating.objects.filter(pool=pool)).order_by(*IN_ORDER)
@@ -118,8 +124,7 @@ def read_rank_spans(pool: RatingPool) -> dict[int, RankSpan]:
     key = f"rank-spans:{pool.id}:{_version(pool)}"
     spans: dict[int, RankSpan] | None = read_kept(key)
     if spans is None:
-        sure = Rating.objects.filter(pool=pool, is_provisional=False)
-        spans = span_ranks({rating.player_id: _estimate(show_rating(rating)) for rating in sure})
+        spans = span_ranks(_read_estimates(pool))
         keep(key, spans, SPANS_KEPT_SECONDS)
     return spans
 
@@ -139,8 +144,7 @@ def read_pool_numbers(pool: RatingPool) -> list[float]:
     key = f"pool-numbers:{pool.id}:{_version(pool)}"
     numbers: list[float] | None = read_kept(key)
     if numbers is None:
-        sure = Rating.objects.filter(pool=pool, is_provisional=False).order_by("player_id")
-        numbers = [show_rating(rating).number for rating in sure]
+        numbers = [estimate.value for estimate in _read_estimates(pool).values()]
         keep(key, numbers, SPANS_KEPT_SECONDS)
     return numbers
 
@@ -215,7 +219,17 @@ def _line(rating: Rating, rank: int | None, spans: dict[int, RankSpan]) -> Ratin
     )
 
 
-def _estimate(shown: ShownRating) -> Estimate:
+def _read_estimates(pool: RatingPool) -> dict[int, Estimate]:
+    """What is shown of everybody who is not provisional, by player; plain columns, for a pool may be large."""
+    sure = Rating.objects.filter(pool=pool, is_provisional=False).order_by("player_id")
+    columns = sure.values_list("player_id", "official", "official_se", "mu", "sigma")
+    return {player: _estimate(official, se, LiveRating(mu, sigma)) for player, official, se, mu, sigma in columns}
+
+
+def _estimate(official: float | None, official_se: float | None, live: LiveRating) -> Estimate:
+    if official is not None and official_se is not None:
+        return Estimate(official, official_se)
+    shown = show_live(live)
     return Estimate(shown.number, (shown.high - shown.number) / INTERVAL_WIDTH)
 
 
