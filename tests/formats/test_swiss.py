@@ -68,6 +68,15 @@ def test_named_conflicts_are_kept_apart() -> None:
     assert all(pair & set(p.seats) != pair for p in drawn.pairings for pair in conflicts)
 
 
+def test_a_conflict_with_all_who_are_near_is_resolved_far_away() -> None:
+    entries = tuple(Entry(i, points=float(91 - i)) for i in range(1, 91))
+    near = range(2, 79)
+    situation = Situation(entries, conflicts=frozenset(frozenset((1, other)) for other in near), is_rated=False)
+    drawn = draw_matchday(Swiss(), situation, Random(1))
+    (opponents,) = (set(p.seats) - {1} for p in drawn.pairings if 1 in p.seats)
+    assert opponents.isdisjoint(near)
+
+
 def test_an_impossible_wish_says_which() -> None:
     situation = replace(make_field(3), conflicts=frozenset({frozenset((1, 3))}))
     with pytest.raises(ImpossibleDraw) as refused:

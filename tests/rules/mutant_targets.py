@@ -38,7 +38,15 @@ TARGETS = {
     "formats": Target(
         files=("tournaments/rules/formats/*.py", "tournaments/rules/seating.py", "tournaments/rules/pairing.py"),
         tests=("tests/formats",),
-        left_out=("--ignore=tests/formats/test_designs.py", "--ignore=tests/formats/test_properties.py"),
+        left_out=(
+            "--ignore=tests/formats/test_designs.py",
+            "--deselect=tests/formats/test_properties.py::test_everybody_active_is_drawn_or_rests_each_matchday",
+            "--deselect=tests/formats/test_properties.py::test_a_bracket_ends_with_everybody_placed",
+            "--deselect=tests/formats/test_swiss.py::test_ten_thousand_entrants_meet_the_figures",
+            "--deselect=tests/formats/test_swiss.py::test_nobody_meets_twice[100 at threes]",
+            "--deselect=tests/formats/test_swiss.py::test_nobody_meets_twice[101 sides]",
+            "--deselect=tests/formats/test_swiss.py::test_nobody_meets_twice[64 with partners]",
+        ),
     ),
     "standings": Target(files=("tournaments/rules/standings/*.py",), tests=("tests/standings",)),
     "ratings": Target(

@@ -1,6 +1,6 @@
 """The values a draw is made of: who sits at which table on one matchday, and why."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -94,11 +94,3 @@ class ImpossibleDraw(Exception):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.sentence)
         self.problem = problem
-
-
-def number_tables(
-    kind: TableKind, tables: Iterable[Iterable[EntrantId]], why: tuple[Reason, ...] = ()
-) -> Iterator[Pairing]:
-    """Pairings numbered from 1 for tables given as entrants in turn order."""
-    for number, entrants in enumerate(tables, start=1):
-        yield Pairing(number, kind.seat(entrants), why)
