@@ -1,6 +1,6 @@
 """Measures the public pages: server time and queries of each, with the demo and with a large field.
 
-python -m aurum_league.bench_pages [--entrants 1000] [--matches 100000] [--folder FOLDER] [--only WORD]
+python -m aurum_league.bench_pages [--demo] [--entrants 1000] [--matches 100000] [--folder FOLDER] [--only WORD]
 
 It runs in a data folder of its own; one that is named is kept, and filled only the first time. "Cold" is the first view
 after results have come in and everything kept was thrown away, "warm" the view after it; both without the network.
@@ -44,6 +44,7 @@ class PageCost(NamedTuple):
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m aurum_league.bench_pages", description=__doc__)
+    parser.add_argument("--demo", action="store_true", help="the demo alone, without a large field beside it")
     parser.add_argument("--entrants", type=int, default=1000)
     parser.add_argument("--matches", type=int, default=100_000)
     parser.add_argument("--tournaments", type=int, default=1, help="of the same field, sharing the matches")
@@ -54,9 +55,13 @@ def main() -> int:
         import django
 
         django.setup()
-        prepare(arguments.entrants, arguments.matches, arguments.tournaments)
+        prepare_demo()
+        measured = [("demo", "demo-league-1", DEMO_LIMIT)]
+        if not arguments.demo:
+            field = prepare_field(arguments.entrants, arguments.matches, arguments.tournaments)
+            measured.append(("large field", field, FIELD_LIMIT))
         console = Console(width=120)
-        for title, slug, limit in (("demo", "demo-league-1", DEMO_LIMIT), ("large field", _last_bench(), FIELD_LIMIT)):
+        for title, slug, limit in measured:
             costs = [measure_page(address, slug) for address in list_addresses(slug) if arguments.only in address]
             show_costs(console, title, costs, limit)
     return 0
@@ -78,9 +83,14 @@ def own_services(folder: Path | None) -> Iterator[None]:
 
 def prepare(entrants: int, matches: int, tournaments: int) -> None:
     """The demo and the large field, where they are not there yet."""
+    prepare_demo()
+    prepare_field(entrants, matches, tournaments)
+
+
+def prepare_demo() -> None:
+    """The demo, played to its end, where it is not there yet."""
     from django.core.management import call_command
 
-    from aurum_league.bench_field import fill_site
     from aurum_league.demo import start_demo
     from games.models import RunnerNeed
     from games.services.play import play_ready_matches
@@ -90,12 +100,22 @@ def prepare(entrants: int, matches: int, tournaments: int) -> None:
     call_command("migrate", verbosity=0, interactive=False)
     if Tournament.objects.exists():
         return
-    started = time.monotonic()
     start_demo()
     while sweep_tournaments():
         play_ready_matches(needs=RunnerNeed.HOUSE)
-    fill_site(entrants=entrants, matches=matches, tournaments=tournaments)
-    Console().print(f"Filled in {time.monotonic() - started:.0f} s.")
+
+
+def prepare_field(entrants: int, matches: int, tournaments: int) -> str:
+    """The address of the last tournament of the large field, which is filled in where it is not there yet."""
+    from aurum_league.bench_field import fill_site
+    from tournaments.models import Tournament
+
+    filled = Tournament.objects.filter(league__slug="bench-league").order_by("id").last()
+    if filled is None:
+        started = time.monotonic()
+        filled = fill_site(entrants=entrants, matches=matches, tournaments=tournaments)
+        Console().print(f"Filled in {time.monotonic() - started:.0f} s.")
+    return filled.slug
 
 
 def list_addresses(slug: str) -> list[str]:
@@ -168,12 +188,6 @@ def bring_results(slug: str) -> None:
     if claimed:
         Batch(claimed, token).play()
         advance_tournament(tournament_id=Tournament.objects.get(slug=slug).pk)
-
-
-def _last_bench() -> str:
-    from tournaments.models import Tournament
-
-    return Tournament.objects.filter(league__slug="bench-league").latest("id").slug
 
 
 def show_costs(console: Console, title: str, costs: list[PageCost], limit: int) -> None:

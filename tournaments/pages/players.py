@@ -96,7 +96,8 @@ def show_head_to_head(request: HttpRequest, slug: str, other: str) -> HttpRespon
 def show_ratings(player: Player) -> list[tuple[str, RatingLine]]:
     """The name of each pool the player is rated in, and the rating there."""
     pools = {pool.id: name_pool(pool) for pool in list_pools()}
-    return [(pools[line.pool_id], line) for line in read_player_ratings(player.pk) if line.pool_id in pools]
+    rated = read_player_ratings(player.pk, with_spans=False)
+    return [(pools[line.pool_id], line) for line in rated if line.pool_id in pools]
 
 
 def show_meetings(met: HeadToHead) -> dict[str, Any]:

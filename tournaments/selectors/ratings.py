@@ -104,13 +104,13 @@ def read_rating_list(pool: RatingPool, *, offset: int = 0, limit: int = 100) -> 
     )
 
 
-def read_player_ratings(player_id: int) -> list[RatingLine]:
-    """A player's rating in every pool it has played in, most played first."""
+def read_player_ratings(player_id: int, *, with_spans: bool = True) -> list[RatingLine]:
+    """A player's rating in every pool it has played in, most played first; spans take the whole pool to count."""
     own = Rating.objects.filter(player_id=player_id).select_related("pool", "player").order_by("-matches")
     lines = []
     for rating in own:
         rank = None if rating.is_provisional else _count_above(rating) + 1
-        lines.append(_line(rating, rank, read_rank_spans(rating.pool)))
+        lines.append(_line(rating, rank, read_rank_spans(rating.pool) if with_spans else {}))
     return lines
 
 

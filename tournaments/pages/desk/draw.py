@@ -20,7 +20,7 @@ from tournaments.pages.words import CERTIFICATE
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import find_matchday, list_on_matchday
 from tournaments.selectors.pace import read_version
-from tournaments.selectors.schedule import CountedMatchday, list_byes, list_fixtures, list_matchdays, show_tables
+from tournaments.selectors.schedule import MatchdayLine, list_byes, list_fixtures, list_matchday_lines, show_tables
 from tournaments.services.draw_edits import swap_entrants
 
 DRAW_STEPS = (Step.DRAW, Step.START, Step.REOPEN, Step.RELEASE)
@@ -30,7 +30,7 @@ DRAW_STEPS = (Step.DRAW, Step.START, Step.REOPEN, Step.RELEASE)
 @desk_page
 def show_draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     shown = find_shown(request, tournament.slug)
-    matchdays = list_matchdays(shown.stage, is_in_charge=True)
+    matchdays = list_matchday_lines(shown.stage, is_in_charge=True)
     matchday, note = choose_matchday(matchdays, request.GET.get("day", ""))
     context = desk_context(tournament, "desk_draw") | {
         "stage": shown.stage,
@@ -63,7 +63,7 @@ def swap_places(request: HttpRequest, tournament: Tournament, matchday_id: int) 
     return act_on_form(request, back, form, swap, _("They have changed places; the tables are marked."))
 
 
-def _show_matchday(request: HttpRequest, tournament: Tournament, matchday: CountedMatchday) -> dict[str, Any]:
+def _show_matchday(request: HttpRequest, tournament: Tournament, matchday: MatchdayLine) -> dict[str, Any]:
     page = cut_page(request, list_fixtures(matchday), TABLES_A_PAGE)
     shown: dict[str, Any] = {
         "page": page,
