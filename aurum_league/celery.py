@@ -2,11 +2,10 @@
 
 import os
 import warnings
-from typing import Any
 
 from celery import Celery
 from celery.platforms import SecurityWarning
-from celery.signals import heartbeat_sent, worker_ready, worker_shutdown
+from celery.signals import heartbeat_sent, worker_shutdown
 
 # Said of every worker run by root, for the sake of pickled messages; ours are JSON only.
 warnings.filterwarnings("ignore", category=SecurityWarning)
@@ -15,21 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded"
 app = Celery("aurum_league")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-
-
-SWEEPS = ("games.sweep_matches", "tournaments.sweep")
-SECONDS_BETWEEN_SWEEPS = 10
-
-
-@worker_ready.connect
-def keep_sweeping(sender: Any, **details: object) -> None:
-    """Beat may be dead, or messages lost: every worker asks for the sweeps itself too, and they may run twice."""
-
-    def ask() -> None:
-        for name in SWEEPS:
-            app.send_task(name, expires=SECONDS_BETWEEN_SWEEPS, retry=False)
-
-    sender.timer.call_repeatedly(SECONDS_BETWEEN_SWEEPS, ask)
+app.steps["consumer"].add("aurum_league.worker_steps:Sweeps")
 
 
 @heartbeat_sent.connect
