@@ -17,6 +17,7 @@ from games.services.nudge import nudge_on_commit
 from games.signals import matches_troubled
 
 LEASE_SECONDS: int = settings.LEASE_SECONDS
+TRANSACTION_SECONDS = 15
 MOST_ATTEMPTS = 3
 SUSPECTS_TOGETHER = 15
 LIVE_PRIORITY = 100
@@ -69,6 +70,11 @@ _EXPIRE = """
         trouble = 'The worker that played this match stopped answering (attempt ' || attempt || ').'
     WHERE id IN (SELECT id FROM stale)
     RETURNING id, state
+"""
+
+_LIMIT = """
+    SELECT set_config('idle_in_transaction_session_timeout', %(most)s, TRUE),
+           set_config('statement_timeout', %(most)s, TRUE)
 """
 
 
@@ -128,6 +134,7 @@ def _claim(
         "limit": limit,
     }
     with transaction.atomic(), connection.cursor() as cursor:
+        limit_transaction(cursor)
         cursor.execute(_CLAIM, arguments)
         rows = sorted(cursor.fetchall(), key=lambda row: row[0])
         if not rows:
@@ -137,6 +144,11 @@ def _claim(
         for match_id, *columns in cursor.fetchall():
             seats[match_id].append(ClaimedSeat(*columns))
     return tuple(_claimed(row, tuple(seats[row[0]])) for row in rows)
+
+
+def limit_transaction(cursor: Any) -> None:
+    """A worker that freezes in the midst of a transaction must not keep the others waiting for its locks."""
+    cursor.execute(_LIMIT, {"most": f"{TRANSACTION_SECONDS}s"})
 
 
 def _claimed(row: tuple[Any, ...], seats: tuple[ClaimedSeat, ...]) -> ClaimedMatch:

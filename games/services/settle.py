@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from games.models import PlayerKind, SeatFailure
 from games.play.summary import Summary
 from games.play.table import Failure
-from games.services.lease import ClaimedMatch
+from games.services.lease import ClaimedMatch, limit_transaction
 from games.signals import SettledMatch, SettledSeat, match_moved, matches_settled
 
 _FENCE = """
@@ -42,6 +42,7 @@ class PlayedMatch:
 def settle_matches(*, played: Sequence[PlayedMatch], token: uuid.UUID) -> frozenset[int]:
     """Write the results of played matches; the ids that were still this worker's to settle."""
     with connection.cursor() as cursor:
+        limit_transaction(cursor)
         cursor.execute(_FENCE, [[match.claimed.id for match in played], token])
         settled = frozenset(row[0] for row in cursor.fetchall())
         mine = [match for match in played if match.claimed.id in settled]

@@ -1,10 +1,11 @@
 """Leases, fences and settling on a real database: a match is played by one worker and counts once."""
 
+import time
 import uuid
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, InternalError, connection, transaction
 from django.utils import timezone
 
 from bots.brains import make_brain
@@ -199,3 +200,26 @@ def test_an_error_in_a_receiver_leaves_the_match_unsettled(make_matches: MakeMat
     match.refresh_from_db()
     assert match.state == MatchState.PLAYING
     assert not MatchResult.objects.filter(match=match).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task")
+def test_a_worker_that_freezes_while_it_settles_frees_its_locks(
+    make_matches: MakeMatches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (match,) = make_matches(*HOUSE)
+    token, (claimed,) = claim()
+    monkeypatch.setattr("games.services.lease.TRANSACTION_SECONDS", 1)
+
+    def freeze(**settled: object) -> None:
+        time.sleep(2.5)
+
+    matches_settled.connect(freeze)
+    try:
+        with pytest.raises(InternalError):
+            settle_matches(played=[played(claimed)], token=token)
+    finally:
+        matches_settled.disconnect(freeze)
+        connection.close()
+    assert Match.objects.get(pk=match.pk).state == MatchState.PLAYING
+    assert settle_matches(played=[played(claimed)], token=token) == {match.pk}
