@@ -101,7 +101,7 @@ def list_faults(lease: float) -> dict[str, Fault]:
 
 @dataclass
 class FaultSchedule:
-    """Strikes each fault when its time has come, never while it lasts; waits vary by a half either way."""
+    """Strikes each fault when its time has come since it was last mended; waits vary by a half either way."""
 
     arena: Arena
     rng: Random
@@ -124,7 +124,6 @@ class FaultSchedule:
                 self.diary.append(done)
                 fault.strike(self.arena, self.rng)
                 self._away[name] = (done, time.time() + fault.longest * self.rng.uniform(0.5, 1))
-                self._due[name] = time.time() + self._wait(fault)
 
     def mend(self, *, everything: bool = False) -> None:
         """Bring back what was away long enough, or all that is."""
@@ -133,6 +132,7 @@ class FaultSchedule:
                 self.faults[name].mend(self.arena)
                 done.until = time.time()
                 del self._away[name]
+                self._due[name] = done.until + self._wait(self.faults[name])
 
     def _wait(self, fault: Fault) -> float:
         return fault.every * self.rng.uniform(0.5, 1.5)

@@ -1,4 +1,7 @@
-"""Promises about time: how soon a lost match is played again, play goes on without Redis, and pages are read."""
+"""Promises about time: how soon a lost match is played again, play goes on after Redis was away, and pages are read.
+
+Time in which Postgres or Redis is away is not counted: nothing can be played then.
+"""
 
 from collections.abc import Sequence
 
@@ -7,6 +10,7 @@ from aurum_league.chaos.finding import Finding
 from aurum_league.chaos.history import Change, Rescue, find_rescues, was_ready
 from aurum_league.chaos.prober import Reading
 
+AWAY = ("redis killed", "postgres killed")
 SECONDS_PAST_LEASE = 10
 SECONDS_TO_RESUME = 15
 SECONDS_TO_RECONNECT = 3
@@ -32,7 +36,10 @@ def check_rescues(history: dict[int, list[Change]], diary: Sequence[Strike], lea
     """From the first blow after the worker was last heard of to the next claim."""
     limit = lease + SECONDS_PAST_LEASE + slack
     blows = sorted(strike.at for strike in diary if strike.fault in KILLS)
-    took = {rescue: rescue.played_again - _find_blow(rescue, blows, lease) for rescue in find_rescues(history, lease)}
+    took = {
+        rescue: count_served(diary, _find_blow(rescue, blows, lease), rescue.played_again)
+        for rescue in find_rescues(history, lease)
+    }
     late = [f"match {rescue.match_id} was played again after {s:.1f} s" for rescue, s in took.items() if s > limit]
     measured = f"{len(took)} times, the slowest after {max(took.values(), default=0):.1f} s"
     return Finding(f"a match whose worker died is played again within {limit:.0f} s", measured, tuple(late))
@@ -55,13 +62,24 @@ def check_resumes(history: dict[int, list[Change]], diary: Sequence[Strike], sla
             continue
         if not any(was_ready(changes, returned) for changes in history.values()):
             continue
-        took = next((claim - returned for claim in claims if claim >= returned), float("inf"))
+        resumed = next((claim for claim in claims if claim >= returned), None)
+        took = float("inf") if resumed is None else count_served(diary, returned, resumed)
         counted += 1
         slowest = max(slowest, took)
         if took > limit:
             late.append(f"after Redis came back, nothing was claimed for {took:.1f} s")
     promise = f"play resumes within {limit:.0f} s after Redis returns"
     return Finding(promise, f"{counted} times with matches waiting, the slowest after {slowest:.1f} s", tuple(late))
+
+
+def count_served(diary: Sequence[Strike], start: float, end: float) -> float:
+    """Seconds of that time in which both servers were there."""
+    counted, reached = end - start, start
+    for strike in sorted((strike for strike in diary if strike.fault in AWAY), key=lambda strike: strike.at):
+        until = end if strike.until is None else min(end, strike.until)
+        counted -= max(0.0, until - max(reached, strike.at))
+        reached = max(reached, until)
+    return counted
 
 
 def check_readings(readings: Sequence[Reading], diary: Sequence[Strike]) -> Finding:

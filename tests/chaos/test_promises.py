@@ -5,7 +5,7 @@ import pytest
 from aurum_league.chaos.faults import Strike
 from aurum_league.chaos.history import Change
 from aurum_league.chaos.prober import Reading
-from aurum_league.chaos.promises import check_readings, check_rescues, check_resumes
+from aurum_league.chaos.promises import check_readings, check_rescues, check_resumes, count_served
 
 LEASE = 30.0
 
@@ -56,6 +56,22 @@ def test_a_match_given_back_in_time_is_no_rescue() -> None:
 def test_resumes(returned: float | None, broken: bool) -> None:
     diary = [Strike("redis killed", 120, returned), Strike("redis flushed", 100, 100)]
     assert bool(check_resumes(make_history(100, 150), diary).breaches) == broken
+
+
+@pytest.mark.parametrize(
+    ("away", "counted"),
+    [
+        pytest.param([], 30, id="nobody"),
+        pytest.param([("redis killed", 5, 12)], 28, id="from before on"),
+        pytest.param([("postgres killed", 20, 25), ("redis killed", 22, 28)], 22, id="both at once for a while"),
+        pytest.param([("redis killed", 20, 30), ("postgres killed", 22, 24)], 20, id="one within the other"),
+        pytest.param([("redis killed", 35, None)], 25, id="still away"),
+        pytest.param([("redis killed", 1, 8), ("redis killed", 41, 50)], 30, id="before and after"),
+        pytest.param([("worker killed", 12, 20), ("redis flushed", 15, 16)], 30, id="other faults"),
+    ],
+)
+def test_time_without_a_server_is_not_counted(away: list[tuple[str, float, float | None]], counted: float) -> None:
+    assert count_served([Strike(*fault) for fault in away], 10, 40) == counted
 
 
 def test_play_that_never_resumes_is_a_breach() -> None:
