@@ -8,6 +8,7 @@ from typing import Any, Self
 from bots.runners.answers import MalformedAnswerError, parse_answer, show_bytes
 from bots.runners.budget import Budget
 from bots.runners.clocks import read_cpu_time, read_peak_memory
+from bots.runners.cores import find_shared_core
 from bots.runners.errors import LaunchError
 from bots.runners.launchers import Child, Ended, Launcher
 from bots.runners.limits import Limits
@@ -27,6 +28,8 @@ class BotProcess:
         self._child = child
         self._limits = limits
         self._streams = Streams(child, limits)
+        self._core = find_shared_core()
+        self._core.join(child.pid)
         self._cpu = 0.0
         self._bank_start: float | None = None
         self._last: Answer | None = None
@@ -144,6 +147,7 @@ class BotProcess:
         self._cpu = self._read_cpu()
         peak_memory = read_peak_memory(self._child.pid)
         ended = self._child.kill()
+        self._core.leave(self._child.pid)
         self._cpu = max(self._cpu, ended.cpu)
         stderr = self._streams.take_stderr()
         self._child.close()
