@@ -2,22 +2,33 @@
 
 from contextlib import ExitStack
 
+import psycopg
 import pytest
 from django.core.cache import cache
 
-from aurum_league.connections import read_layout, read_wanted
+from aurum_league.connections import database_url, read_layout, read_wanted
 from aurum_league.embedded.services import use_services
 from aurum_league.environment import enter_test_folder
 
 enter_test_folder()
 services = ExitStack()
-LONG_TESTS = ("tests/chaos/test_trial.py", "tests/supervision/test_up.py")
+LONG_TESTS = ("tests/chaos/test_trial.py", "tests/supervision/test_up.py", "tests/tasks/test_workers.py")
 """A minute and more each, in servers of their own: begun last, one test process would wait for the other."""
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Every test process uses the same servers: the first one in starts them, the last one out stops them."""
     services.enter_context(use_services(read_layout(), read_wanted()))
+    if read_wanted().postgres and not hasattr(session.config, "workerinput"):
+        spare_the_disk()
+
+
+def spare_the_disk() -> None:
+    """Rows of tests need not outlive the machine; every commit and every emptied table would wait for the disk."""
+    with psycopg.connect(database_url(), autocommit=True) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,12 +1,11 @@
 """The author's bot beside `aurum bot connect`: told as on the site, and never able to hold the command up."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
 
-from aurum_league.cli.bot_connect import FAREWELL_SECONDS, LocalBot
+from aurum_league.cli.bot_connect import LocalBot
 from aurum_league.cli.errors import CommandError
 from tests.bots.conftest import SOURCES
 
@@ -23,7 +22,7 @@ def test_the_bot_is_told_that_the_match_has_ended(capfd: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     "source",
     [
-        pytest.param("import time\ntime.sleep(60)", id="sleeps"),
+        pytest.param("import time\ntime.sleep(600)", id="sleeps"),
         pytest.param("", id="has ended already"),
         pytest.param("while True: print('more')", id="floods"),
     ],
@@ -32,9 +31,8 @@ def test_a_bot_that_does_not_listen_is_left(tmp_path: Path, source: str) -> None
     (tmp_path / "bot.py").write_text(source)
     bot = LocalBot(tmp_path / "bot.py")
     bot.tell({"type": "hello"})
-    started = time.monotonic()
+    # Were it waited for, the limit of every test would end this one.
     bot.dismiss({"type": "match_end"})
-    assert time.monotonic() - started < FAREWELL_SECONDS + 2
 
 
 def test_a_bot_that_has_ended_gives_no_answer(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """The agent of an uploaded bot: what it is told, and what its author is shown when it fails."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -52,7 +51,7 @@ def test_a_bot_is_told_all_that_happened_and_how_the_match_ended() -> None:
     "last_deed",
     [
         pytest.param("while True: pass", id="spins"),
-        pytest.param("time.sleep(60)", id="sleeps"),
+        pytest.param("time.sleep(600)", id="sleeps"),
         pytest.param("while True: print('more' * 1000)", id="floods stdout"),
         pytest.param("while True: sys.stderr.write('e' * 10000)", id="floods stderr"),
     ],
@@ -62,9 +61,8 @@ def test_a_bot_that_will_not_go_holds_nobody_up(tmp_path: Path, last_deed: str) 
     (tmp_path / "main.py").write_text(f"import sys, time\n{source}\n{last_deed}\n")
     agent = SandboxedAgent(ORDER, tmp_path)
     play_to_the_end(agent)
-    started = time.monotonic()
+    # Were it waited for, the limit of every test would end this one.
     close_agent(agent)
-    assert time.monotonic() - started < 1.0
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def kill_services(layout: Layout) -> None:
     for pid in list_serving():
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    assert wait_until(lambda: not list_serving(), 10)
+    assert wait_until(lambda: not list_serving(), 60)
 
 
 @pytest.fixture

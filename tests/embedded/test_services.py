@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -70,8 +69,7 @@ def test_keeps_rows_and_queue_after_both_servers_are_killed(layout: Layout) -> N
     with connect(layout) as connection, client(layout) as queue:
         connection.execute("CREATE TABLE kept AS SELECT generate_series(1, 500) AS number")
         queue.rpush("queue", *range(200))
-        # Valkey's append-only file is written to disk once a second.
-        time.sleep(1.2)
+        assert queue.execute_command("WAITAOF", 1, 0, 60_000) == [1, 0]
         killed = [postmaster_pid(layout), int(str(queue.info("server")["process_id"]))]
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
@@ -86,7 +84,7 @@ def test_is_not_deceived_by_a_stranger_with_the_old_pid(layout: Layout) -> None:
     start_services(layout, Wanted(valkey=False))
     pid = postmaster_pid(layout)
     os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: not any(works_in(process.pid, layout.postgres) for process in list_processes()), 10)
+    wait_until(lambda: not any(works_in(process.pid, layout.postgres) for process in list_processes()), 60)
     lock = layout.postgres / "postmaster.pid"
     stranger = subprocess.Popen(["sleep", "60"], **layout.drop)  # type: ignore[call-overload]
     try:
@@ -156,7 +154,7 @@ def test_nothing_is_started_when_the_addresses_are_set(layout: Layout) -> None:
 
 def test_process_table_tells_the_dead() -> None:
     child = subprocess.Popen([sys.executable, "-c", ""])
-    assert wait_until(lambda: (found := find_process(child.pid)) is not None and found.is_dead, 10)
+    assert wait_until(lambda: (found := find_process(child.pid)) is not None and found.is_dead, 60)
     child.wait()
     assert find_process(child.pid) is None
 

@@ -23,7 +23,7 @@ WriteBot = Callable[[str], Path]
 ECHO = "import sys\nfor line in sys.stdin:\n    print(line, end='')\n"
 DECISIONS = 1_000
 BUSY_LOOPS = 6
-SECONDS_TO_DIE = 5.0
+SECONDS_TO_DIE = 60.0
 WORKER = """
 import sys, time
 from pathlib import Path

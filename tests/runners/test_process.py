@@ -89,16 +89,16 @@ def test_two_bots_draw_different_random_numbers(launcher: Launcher, write_bot: W
 
 
 def test_cpu_is_charged_to_the_bank(launcher: Launcher, write_bot: WriteBot) -> None:
-    limits = Limits(bank_cpu=0.25, decision_cpu=0.2, wall_factor=20)
+    limits = Limits(bank_cpu=0.6, decision_cpu=0.5, wall_factor=20)
     with BotProcess.start(write_bot(BUSY), limits, launcher) as bot:
         assert bot.ask({"cpu": 0.3}).verdict is Verdict.OK
         assert bot.bank_left == limits.bank_cpu
-        answer = bot.ask({"cpu": 0.1})
+        answer = bot.ask({"cpu": 0.2})
         assert answer.verdict is Verdict.OK
-        assert 0.1 <= answer.cpu < 0.15
+        assert 0.2 <= answer.cpu < limits.decision_cpu
         assert bot.bank_left == pytest.approx(limits.bank_cpu - answer.cpu)
-        assert bot.ask({"cpu": 0.18}).verdict is Verdict.TIMEOUT_CPU
-    assert bot.close().cpu >= 0.5
+        assert bot.ask({"cpu": 0.45}).verdict is Verdict.TIMEOUT_CPU
+    assert bot.close().cpu >= 0.8
 
 
 def test_exit_tells_what_the_bot_used_and_said(launcher: Launcher, write_bot: WriteBot) -> None:

@@ -11,7 +11,7 @@ from aurum_league.asgi import application
 from tests.listener import Listener
 
 Answer = TypeVar("Answer")
-LONGEST_SECONDS = 20
+LONGEST_SECONDS = 60
 NOTHING = (b"", b"\n", b": still here\n\n")
 """Lines that only keep a connection open."""
 
