@@ -12,6 +12,7 @@ from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, 
 from tournaments.rules.pairing import HOUSE, Draw, Finished, Reason, TableKind, Waiting
 
 SIDES = Knockout(TableKind.TEAMS4)
+DOUBLE_SIDES = Knockout(TableKind.TEAMS4, is_double=True)
 THREES = Knockout(TableKind.SOLO3)
 
 
@@ -43,6 +44,7 @@ def test_size_of_a_bracket(chosen: Knockout, n: int, tables: int, waves: int) ->
         pytest.param(SIDES, 4, "W1.1", (Seed(1), Seed(4)), id="first against last"),
         pytest.param(SIDES, 4, FINAL, (From("W1.1", 1), From("W1.2", 1)), id="the final"),
         pytest.param(SIDES, 3, "W1.1", (Seed(2), Seed(3)), id="the top seed rests"),
+        pytest.param(DOUBLE_SIDES, 4, SECOND_FINAL, (From(FINAL, 1), From(FINAL, 2)), id="the second final"),
     ],
 )
 def test_who_meets_in_a_bracket(chosen: Knockout, n: int, slot: str, sources: tuple) -> None:
@@ -165,3 +167,16 @@ def test_third_place_is_played_for() -> None:
     chosen = Knockout(TableKind.TEAMS4, has_third_place=True)
     _, _, finished = play(chosen, make_field(4), Random(3))
     assert sorted(place for _, place in finished.places) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "n", "places"),
+    [
+        pytest.param(SIDES, 8, [1, 2, 3, 3, 5, 5, 5, 5], id="sides"),
+        pytest.param(THREES, 9, [1, 2, 3, 4, 4, 4, 4, 4, 4], id="threes"),
+        pytest.param(DOUBLE_SIDES, 4, [1, 2, 3, 4], id="sides double"),
+    ],
+)
+def test_who_went_out_together_shares_a_place(chosen: Knockout, n: int, places: list[int]) -> None:
+    _, _, finished = play(chosen, make_field(n), Random(3))
+    assert sorted(place for _, place in finished.places) == places

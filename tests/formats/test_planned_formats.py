@@ -92,6 +92,9 @@ def test_divisions_play_among_themselves() -> None:
             id="the middle division changes at both ends",
         ),
         pytest.param([[1, 2], [3, 4]], 0, [[1, 2], [3, 4]], id="nobody moves"),
+        pytest.param([[1, 2], [3]], 3, [[1, 3], [2]], id="no more than the last has"),
+        pytest.param([[1], [2, 3, 4]], 2, [[2], [1, 3, 4]], id="no more than the first has"),
+        pytest.param([[1, 2], [3, 4, 5], [6, 7]], 2, [[1, 3], [2, 4, 6], [5, 7]], id="half the middle each way"),
     ],
 )
 def test_promotion(standings: list[list[int]], moves: int, expected: list[list[int]]) -> None:
@@ -126,6 +129,13 @@ def test_the_ladder_lets_everybody_play_equally_and_leaves_busy_ones_alone() -> 
     again = draw_matchday(Ladder(), busy, rng)
     taken = {entrant for pairing in drawn.pairings for entrant in pairing.seats}
     assert all(taken.isdisjoint(pairing.seats) for pairing in again.pairings)
+
+
+def test_the_ladder_leaves_out_who_may_meet_nobody() -> None:
+    apart = frozenset(frozenset((1, other)) for other in range(2, 8))
+    drawn = draw_matchday(Ladder(), replace(make_field(7), conflicts=apart), Random(1))
+    assert len(drawn.pairings) == 2
+    assert all(1 not in pairing.seats for pairing in drawn.pairings)
 
 
 @pytest.mark.parametrize(

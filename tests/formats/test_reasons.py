@@ -106,6 +106,7 @@ def test_every_table_is_numbered_and_has_its_reasons(
         pytest.param(ONCE, make_field(10, {10: 2}), 2, 1, id="a late entry makes one too many"),
         pytest.param(ONCE, make_field(9, left_on={5: 2}), 2, 2, id="those at the table of one who left"),
         pytest.param(ONCE_FILLED, make_field(9, left_on={5: 2}), 2, 0, id="a house bot takes the place"),
+        pytest.param(LeagueSeason((5, 5)), make_field(10), 1, 4, id="two too many for each division"),
         pytest.param(Swiss(), make_field(8), 1, 2, id="two too many for a swiss"),
         pytest.param(Swiss(house_fills=True), make_field(8), 1, 0, id="a house bot joins them"),
         pytest.param(Ladder(), make_field(7), 1, 1, id="one too many for a ladder"),

@@ -53,6 +53,7 @@ def test_a_block_gives_everybody_every_hand_of_a_deal(seats: tuple[int, ...], de
 
 
 def test_the_direction_alternates_from_deal_to_deal() -> None:
-    first, second = block_rotations((1, 2, 3), 2)
+    first, second, third = block_rotations((1, 2, 3), 3)
+    assert third == first
     assert {seating[(seating.index(1) + 1) % 3] for seating in first} == {2}
     assert {seating[(seating.index(1) + 1) % 3] for seating in second} == {3}
