@@ -12,7 +12,8 @@ from bots.selectors.bots import list_opponents
 from bots.services.names import LONGEST
 from bots.services.scrimmages import MOST_AT_ONCE
 from games.models import Player
-from games.rules.ruleset import EDITIONS, Ruleset
+from games.pages.ruleset_names import EDITION_NAMES
+from games.rules.ruleset import Ruleset
 
 LONGEST_TEXT = 300
 
@@ -56,7 +57,7 @@ class ScrimmageForm(forms.Form):
         coerce=int,
         choices=[(3, _("Three players")), (4, _("Four players, the bot with itself"))],
     )
-    edition = forms.ChoiceField(label=_("Edition"), choices=[(edition, edition) for edition in EDITIONS])
+    edition = forms.ChoiceField(label=_("Edition"), choices=tuple(EDITION_NAMES.items()))
     first = forms.ModelChoiceField(Player.objects.none(), label=_("First opponent"), empty_label=None)
     second = forms.ModelChoiceField(Player.objects.none(), label=_("Second opponent"), empty_label=None)
     # Not `matches`: a field of that name hides the form's own method of that name, which htmx calls.

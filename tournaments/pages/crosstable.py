@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.formats import get_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -28,7 +29,8 @@ def show_crosstable(request: HttpRequest, slug: str) -> HttpResponse:
         table = read_crosstable(shown.stage, limit=MOST_ENTRANTS)
         title = _("Crosstable of %(stage)s") % {"stage": name_stage(shown.stage)}
         # The picture escapes every name itself.
-        picture = SafeString(draw_crosstable(table.entrants, table.cells, title)) if table.cells else ""
+        drawn = draw_crosstable(table.entrants, table.cells, title, get_format("DECIMAL_SEPARATOR"))
+        picture = SafeString(drawn) if table.cells else ""
         context |= {"picture": picture, "table": table, "rows": list_meetings(table)}
     return render(request, "tournaments/crosstable.html", context)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -121,4 +122,4 @@ def say_verdict(p_value: float | None) -> str:
         verdict = _("Perhaps more than luck (p = %(p)s).")
     else:
         verdict = _("Luck explains it (p = %(p)s).")
-    return verdict % {"p": f"{p_value:.3f}"}
+    return verdict % {"p": number_format(p_value, 3)}

@@ -18,9 +18,15 @@ TONES = {
 
 
 def draw_crosstable(
-    entrants: Sequence[tuple[int, str]], cells: Mapping[tuple[int, int], CrosstableCell], title: str
+    entrants: Sequence[tuple[int, str]],
+    cells: Mapping[tuple[int, int], CrosstableCell],
+    title: str,
+    point: str = ".",
 ) -> str:
-    """Rows against columns, both in the order given; a pair that never met has an empty cell."""
+    """Rows against columns, both in the order given; a pair that never met has an empty cell.
+
+    Decimals are parted by `point`.
+    """
     width = NAME_WIDTH + CELL_WIDTH * len(entrants)
     height = HEAD_HEIGHT + CELL_HEIGHT * len(entrants)
     parts = []
@@ -34,32 +40,36 @@ def draw_crosstable(
         for column, (other, other_name) in enumerate(entrants):
             x, y = NAME_WIDTH + CELL_WIDTH * column, HEAD_HEIGHT + CELL_HEIGHT * row
             cell = cells.get((own, other))
-            parts.append(_draw_cell(x, y, cell, f"{own_name} / {other_name}", is_own=own == other))
+            if own == other or cell is None:
+                parts.append(_draw_square(x, y, ("own", 0.5) if own == other else ("empty", 0.0)))
+            else:
+                parts.append(_draw_cell(x, y, cell, f"{own_name} / {other_name}", point))
     return picture(width, height, title, "crosstable", *parts)
 
 
-def _draw_cell(x: float, y: float, cell: CrosstableCell | None, pair: str, *, is_own: bool) -> str:
-    tone, opacity = ("own", 0.5) if is_own else ("empty", 0.0) if cell is None else TONES[cell.mark]
+def _draw_square(x: float, y: float, tone: tuple[str, float]) -> str:
     box = {"x": x + 0.5, "y": y + 0.5, "width": CELL_WIDTH - 1, "height": CELL_HEIGHT - 1}
-    square = element("rect", class_=f"cell {tone}", fill="currentColor", fill_opacity=opacity, **box)
-    if cell is None:
-        return square
+    return element("rect", class_=f"cell {tone[0]}", fill="currentColor", fill_opacity=tone[1], **box)
+
+
+def _draw_cell(x: float, y: float, cell: CrosstableCell, pair: str, point: str) -> str:
     middle = x + CELL_WIDTH / 2
+    difference = f"{cell.mean_difference:+.1f}".replace(".", point)
     return element(
         "g",
-        tooltip(describe_cell(cell, pair)),
-        square,
+        tooltip(f"{pair}: {describe_cell(cell, point)}"),
+        _draw_square(x, y, TONES[cell.mark]),
         text(middle, y + 15, f"{100 * cell.share_ahead:.0f} % {cell.mark}", text_anchor="middle"),
-        text(middle, y + 28, f"{cell.mean_difference:+.1f}", text_anchor="middle", fill_opacity=0.75),
+        text(middle, y + 28, difference, text_anchor="middle", fill_opacity=0.75),
     )
 
 
-def describe_cell(cell: CrosstableCell, pair: str) -> str:
+def describe_cell(cell: CrosstableCell, point: str) -> str:
     """All numbers of a cell in one line, as a page shows them under the pointer."""
-    interval = "" if cell.low is None or cell.high is None else f" [{cell.low:+.2f}, {cell.high:+.2f}]"
-    chance = "" if cell.p_value is None else f", p = {cell.p_value:.3f}"
+    interval = "" if cell.low is None or cell.high is None else f" [{cell.low:+.2f} … {cell.high:+.2f}]"
+    chance = "" if cell.p_value is None else f"; p = {cell.p_value:.3f}"
     share = f"{100 * cell.share_ahead:.1f} %"
-    return f"{pair}: n = {cell.meetings}, {share}, {cell.mean_difference:+.2f}{interval}{chance}"
+    return f"n = {cell.meetings}; {share}; {cell.mean_difference:+.2f}{interval}{chance}".replace(".", point)
 
 
 def shorten_name(name: str) -> str:

@@ -6,8 +6,8 @@ from math import ceil, floor, log10
 
 from tournaments.pictures.svg import line, text
 
-WIDTH, HEIGHT = 640.0, 260.0
-LEFT, RIGHT, TOP, BOTTOM = 52.0, 18.0, 28.0, 40.0
+WIDTH, HEIGHT = 520.0, 260.0
+LEFT, RIGHT, TOP, BOTTOM = 52.0, 18.0, 30.0, 44.0
 TICKS = 5
 
 
@@ -46,9 +46,9 @@ class Plane:
                 parts.append(text(LEFT - 6, y + 4, f"{tick:g}", text_anchor="end"))
         for tick in ticks_x or round_numbers(self.low_x, self.high_x):
             if self.low_x <= tick <= self.high_x:
-                parts.append(text(self.x(tick), HEIGHT - BOTTOM + 16, f"{tick:g}", text_anchor="middle"))
+                parts.append(text(self.x(tick), HEIGHT - BOTTOM + 18, f"{tick:g}", text_anchor="middle"))
         parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, label_x, text_anchor="middle", class_="axis"))
-        parts.append(text(4, TOP - 14, label_y, class_="axis"))
+        parts.append(text(4, TOP - 16, label_y, class_="axis"))
         return "".join(parts)
 
 
