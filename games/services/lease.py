@@ -113,36 +113,31 @@ def claim_matches(
     that only had bad luck is soon played.
     """
     together = min(limit, SUSPECTS_TOGETHER)
-    for is_suspect, is_last, most in ((True, True, 1), (True, False, together), (False, False, limit)):
-        if claimed := _claim(token, most, needs, is_live, is_suspect, is_last):
-            return claimed
+    with transaction.atomic(), connection.cursor() as cursor:
+        limit_transaction(cursor)
+        for is_suspect, is_last, most in ((True, True, 1), (True, False, together), (False, False, limit)):
+            arguments: dict[str, Any] = {
+                "suspect": is_suspect,
+                "is_last": is_last,
+                "tried": MOST_ATTEMPTS - 1,
+                "token": token,
+                "lease": LEASE_SECONDS,
+                "needs": int(needs),
+                "live": is_live,
+                "live_priority": LIVE_PRIORITY,
+                "limit": most,
+            }
+            cursor.execute(_CLAIM, arguments)
+            if rows := sorted(cursor.fetchall(), key=lambda row: row[0]):
+                return _seat(cursor, rows)
     return ()
 
 
-def _claim(
-    token: uuid.UUID, limit: int, needs: RunnerNeed, is_live: bool, is_suspect: bool, is_last: bool
-) -> tuple[ClaimedMatch, ...]:
-    arguments: dict[str, Any] = {
-        "suspect": is_suspect,
-        "is_last": is_last,
-        "tried": MOST_ATTEMPTS - 1,
-        "token": token,
-        "lease": LEASE_SECONDS,
-        "needs": int(needs),
-        "live": is_live,
-        "live_priority": LIVE_PRIORITY,
-        "limit": limit,
-    }
-    with transaction.atomic(), connection.cursor() as cursor:
-        limit_transaction(cursor)
-        cursor.execute(_CLAIM, arguments)
-        rows = sorted(cursor.fetchall(), key=lambda row: row[0])
-        if not rows:
-            return ()
-        cursor.execute(_SEATS, [[row[0] for row in rows]])
-        seats: dict[int, list[ClaimedSeat]] = {row[0]: [] for row in rows}
-        for match_id, *columns in cursor.fetchall():
-            seats[match_id].append(ClaimedSeat(*columns))
+def _seat(cursor: Any, rows: Sequence[tuple[Any, ...]]) -> tuple[ClaimedMatch, ...]:
+    cursor.execute(_SEATS, [[row[0] for row in rows]])
+    seats: dict[int, list[ClaimedSeat]] = {row[0]: [] for row in rows}
+    for match_id, *columns in cursor.fetchall():
+        seats[match_id].append(ClaimedSeat(*columns))
     return tuple(_claimed(row, tuple(seats[row[0]])) for row in rows)
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
+from typing import LiteralString
 
+import psycopg
 from django.db import connection
 
 from tournaments.models import Bye, FixtureSeat, FixtureState, MatchdayState, Stage
@@ -75,11 +77,13 @@ def table_result(
     )
 
 
-def _read(query: str, arguments: list[list[int] | int], kind: TableKind) -> Iterator[tuple[int, TableResult]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, arguments)
-        for row in cursor.fetchall():
-            yield row[0], table_result(kind, *row[1:])
+def _read(query: LiteralString, arguments: list[list[int] | int], kind: TableKind) -> Iterator[tuple[int, TableResult]]:
+    """In binary: Django's own cursor takes ten times as long for arrays, which was half of counting standings."""
+    connection.ensure_connection()
+    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
+        rows = cursor.execute(query, arguments, binary=True).fetchall()
+    for row in rows:
+        yield row[0], table_result(kind, *row[1:])
 
 
 def matches_a_fixture(stage: Stage, kind: TableKind) -> int:
