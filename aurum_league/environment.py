@@ -35,8 +35,10 @@ VARIABLES: dict[str, Variable] = {
     "LOG_LEVEL": Variable("DEBUG, INFO, WARNING or ERROR", "INFO"),
     "HOST": Variable("address the site listens on", "127.0.0.1"),
     "PORT": Variable("port the site listens on", "8000"),
+    "WEB_PROCESSES": Variable("processes that answer requests; 0 takes the number of cores, at most 4", "0"),
     "WORKER_CONCURRENCY": Variable("processes of one Celery worker; 0 takes the number of cores", "0"),
     "LEASE_SECONDS": Variable("how long a worker may be silent before its matches are given to others", "30"),
+    "PROMETHEUS_MULTIPROC_DIR": Variable("set by the supervisor: the folder where web processes add up their metrics"),
     "PYTEST_XDIST_WORKER": Variable("set by the test runner, to keep parallel test processes apart", "gw0"),
     "XDG_RUNTIME_DIR": Variable("the system's folder for sockets, used when AURUM_DATA's path is too long for one"),
 }
@@ -95,6 +97,11 @@ def enter_own_folder(folder: Path, **variables: str) -> None:
         os.environ.pop(name, None)
     os.environ |= {**variables, "AURUM_DATA": str(folder)}
     os.environ["DJANGO_SETTINGS_MODULE"] = VARIABLES["DJANGO_SETTINGS_MODULE"].default
+
+
+def share_metrics(folder: Path) -> None:
+    """From here on, and before any metric is made: this process counts in the folder, with others of its site."""
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 
 def use_default_settings() -> None:

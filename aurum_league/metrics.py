@@ -6,21 +6,33 @@ import secrets
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
-from django_prometheus.exports import ExportToDjangoView
-from prometheus_client import REGISTRY
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
+from aurum_league.environment import read_text
 from aurum_league.league_metrics import LeagueCollector
 
-REGISTRY.register(LeagueCollector())
-
 PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via")
+
+
+def make_registry() -> CollectorRegistry:
+    """What this process counts; where a site has several web processes, what they all count, added up."""
+    folder = read_text("PROMETHEUS_MULTIPROC_DIR")
+    found = CollectorRegistry() if folder else REGISTRY
+    if folder:
+        MultiProcessCollector(found, folder)
+    found.register(LeagueCollector())
+    return found
+
+
+registry = make_registry()
 
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
     if not (_bears_token(request) or _is_local(request)):
         return JsonResponse({"code": "metrics_closed", "message": "Metrics need the bearer token."}, status=403)
-    return ExportToDjangoView(request)
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
 def _bears_token(request: HttpRequest) -> bool:

@@ -66,7 +66,7 @@ def repeat_answers(get_response: Callable[[HttpRequest], Any]) -> Callable[[Http
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             response = get_response(request)
-            # Whoever writes here finds it when they read next.
+            # Whoever writes finds it when they read next; another process may tell strangers the old for a second.
             answers.forget_all()
             return response
         if not is_repeatable(request):

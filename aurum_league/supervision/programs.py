@@ -1,18 +1,31 @@
 """The programs that make up a running site, and the command line of each."""
 
+import os
 import sys
+from dataclasses import dataclass
+from pathlib import Path
+from socket import socket
 
-from aurum_league.environment import read_flag, read_number, read_text
+from aurum_league.environment import read_number, read_text
 
 NAMES = ("web", "worker", "live", "beat")
-SECONDS_TO_FINISH_REQUESTS = "3"
+MOST_WEB_PROCESSES = 4
+"""By default: each takes some 150 MB, and a larger machine is chosen for its workers."""
+
 CELERY = ("celery", "--quiet", "--app", "aurum_league.celery")
+
+
+@dataclass(frozen=True)
+class Command:
+    """What starts a program, and the listening sockets that it is given."""
+
+    arguments: list[str]
+    sockets: tuple[socket, ...] = ()
 
 
 def make_command(name: str) -> list[str]:
     log_level = read_text("LOG_LEVEL").lower()
     arguments = {
-        "web": _web_arguments(),
         "worker": _worker_arguments("worker", "play", log_level),
         # People and draws wait for it, so it never has a batch of bots' matches before it.
         "live": [*_worker_arguments("live", "live,celery", log_level), "--concurrency", "2"],
@@ -21,18 +34,14 @@ def make_command(name: str) -> list[str]:
     return [sys.executable, "-m", *arguments[name]]
 
 
+def make_web_commands(sockets: tuple[socket, ...], metrics: Path) -> dict[str, Command]:
+    """One for each process: all answer what comes in by the same sockets, and add up what they count in one folder."""
+    count = read_number("WEB_PROCESSES", 0, 64) or min(os.cpu_count() or 1, MOST_WEB_PROCESSES)
+    files = [str(each.fileno()) for each in sockets]
+    command = Command([sys.executable, "-m", "aurum_league.supervision.web", str(metrics), *files], sockets)
+    return {f"web-{number}": command for number in range(1, count + 1)}
+
+
 def _worker_arguments(name: str, queues: str, log_level: str) -> list[str]:
     queue = ["--hostname", f"{name}@%h", "--queues", queues]
     return [*CELERY, "worker", *queue, "--loglevel", log_level, "--without-mingle"]
-
-
-def _web_arguments() -> list[str]:
-    # A proxy's headers name the client only if the operator vouches for the proxy; else anyone could write them.
-    proxy = ["--proxy-headers", "--forwarded-allow-ips", "*"] if read_flag("TRUSTED_PROXY") else ["--no-proxy-headers"]
-    return [
-        *("uvicorn", "aurum_league.asgi:application"),
-        *("--host", read_text("HOST"), "--port", str(read_number("PORT", 1, 65535))),
-        *("--lifespan", "off", "--ws", "none", "--no-server-header", "--no-access-log", "--log-level", "warning"),
-        *("--timeout-graceful-shutdown", SECONDS_TO_FINISH_REQUESTS),
-        *proxy,
-    ]

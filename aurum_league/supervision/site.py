@@ -1,8 +1,8 @@
 """A whole running site as one context: services, migrations, programs; leaving it stops what it started."""
 
 import fcntl
+import shutil
 import signal
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +15,8 @@ from aurum_league.common.errors import LeagueError
 from aurum_league.connections import read_layout, read_wanted
 from aurum_league.embedded.services import use_services
 from aurum_league.environment import CHECKOUT, read_choice, read_number, read_text
-from aurum_league.supervision.programs import make_command
+from aurum_league.supervision.listening import listen
+from aurum_league.supervision.programs import Command, make_command, make_web_commands
 from aurum_league.supervision.roster import locate_roster
 from aurum_league.supervision.supervisor import Supervisor
 
@@ -23,8 +24,7 @@ from aurum_league.supervision.supervisor import Supervisor
 @contextmanager
 def run_site(names: tuple[str, ...], migrate: bool = True) -> Iterator[Supervisor]:
     """Ctrl-C, a closed terminal and SIGTERM arrive inside as one KeyboardInterrupt; clean-up is not interrupted."""
-    if "web" in names:
-        require_free_port(read_text("HOST"), read_number("PORT", 1, 65535))
+    sockets = listen(read_text("HOST"), read_number("PORT", 1, 65535)) if "web" in names else ()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt_once)
     roster = locate_roster(names)
@@ -38,7 +38,9 @@ def run_site(names: tuple[str, ...], migrate: bool = True) -> Iterator[Superviso
                 raise LeagueError("service_unreachable", result.sentence)
         if migrate:
             call_command("migrate", verbosity=0, interactive=False)
-        commands = {name: make_command(name) for name in names}
+        commands = {name: Command(make_command(name)) for name in names if name != "web"}
+        if sockets:
+            commands = {**make_web_commands(sockets, _empty(roster.with_suffix(".metrics"))), **commands}
         with Supervisor(commands, roster, CHECKOUT) as supervisor:
             yield supervisor
             if supervisor.broken:
@@ -49,26 +51,10 @@ def run_site(names: tuple[str, ...], migrate: bool = True) -> Iterator[Superviso
                 )
 
 
-def require_free_port(host: str, port: int) -> None:
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind, protocol) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-    except OSError as error:
-        raise LeagueError(
-            "port_unusable",
-            f"The site cannot listen on {host} port {port}: {error.strerror}.",
-            f"Stop what uses it or choose another, as in: make run PORT={port % 65535 + 1}",
-        ) from error
-
-
-def is_listening(host: str, port: int) -> bool:
-    try:
-        socket.create_connection((host, port), timeout=1).close()
-    except OSError:
-        return False
-    return True
+def _empty(folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
 
 
 @contextmanager

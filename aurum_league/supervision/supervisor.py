@@ -11,6 +11,7 @@ from pathlib import Path
 
 import structlog
 
+from aurum_league.supervision.programs import Command
 from aurum_league.supervision.roster import Leader, end_leftovers, end_sessions, find_leader, write_roster
 
 SECONDS_BETWEEN_LOOKS = 0.2
@@ -33,7 +34,7 @@ class Program:
 class Supervisor:
     """Used as a context: inside it the programs run, watched by a thread; leaving it ends them."""
 
-    def __init__(self, commands: dict[str, list[str]], roster: Path, cwd: Path) -> None:
+    def __init__(self, commands: dict[str, Command], roster: Path, cwd: Path) -> None:
         self.broken = ""
         self._commands = commands
         self._roster = roster
@@ -70,8 +71,13 @@ class Supervisor:
 
     def _start(self, name: str, deaths: tuple[float, ...] = ()) -> None:
         tether = [sys.executable, "-m", "aurum_league.supervision.tether", str(os.getpid())]
+        command = self._commands[name]
         process = subprocess.Popen(
-            [*tether, *self._commands[name]], cwd=self._cwd, stdin=subprocess.DEVNULL, start_new_session=True
+            [*tether, *command.arguments],
+            cwd=self._cwd,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            pass_fds=[each.fileno() for each in command.sockets],
         )
         self._programs.append(Program(name, process, find_leader(process.pid), list(deaths)))
         write_roster(self._roster, [program.leader for program in self._programs])
@@ -88,6 +94,10 @@ class Supervisor:
         self._start(program.name, deaths)
 
     def _end_all(self) -> None:
+        # Else whoever calls while programs end would wait for an answer that nobody gives.
+        for command in self._commands.values():
+            for each in command.sockets:
+                each.close()
         for program in self._programs:
             program.process.terminate()
         for program in self._programs:

@@ -20,13 +20,14 @@ from aurum_league.embedded.process_table import list_processes, wait_until, work
 from aurum_league.supervision.roster import read_roster
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+ONE_OF_EACH = {"WORKER_CONCURRENCY": "1", "WEB_PROCESSES": "1"}
 
 
 def start(data: Path, *arguments: str, **variables: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "manage.py", *arguments],
         cwd=CHECKOUT,
-        env={"PATH": os.environ["PATH"], "AURUM_DATA": str(data), "WORKER_CONCURRENCY": "1", **variables},
+        env={"PATH": os.environ["PATH"], "AURUM_DATA": str(data), **ONE_OF_EACH, **variables},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -72,21 +73,21 @@ def data() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(1200)
 def test_up_survives_its_own_death_and_stops_cleanly(data: Path) -> None:
     port = find_port()
     first = start(data, "up", PORT=str(port))
-    assert wait_until(lambda: read_ready(port) == "ready" or first.poll() is not None, 120)
+    assert wait_until(lambda: read_ready(port) == "ready" or first.poll() is not None, 300)
     first.kill()
     first.communicate()
     second = start(data, "up", PORT=str(port))
     time.sleep(0.5)
-    assert wait_until(lambda: read_ready(port) == "ready" or second.poll() is not None, 60)
+    assert wait_until(lambda: read_ready(port) == "ready" or second.poll() is not None, 300)
     third = start(data, "up", PORT=str(find_port()))
-    assert "Another start already uses the data folder" in third.communicate(timeout=60)[1]
+    assert "Another start already uses the data folder" in third.communicate(timeout=300)[1]
     assert third.returncode == 1
     second.send_signal(signal.SIGINT)
-    output, errors = second.communicate(timeout=60)
+    output, errors = second.communicate(timeout=300)
     assert second.returncode == 0, errors
     assert f"The site is on http://127.0.0.1:{port}" in output
     assert list_left(data) == []
@@ -109,7 +110,7 @@ def test_a_start_that_cannot_be_is_one_sentence(data: Path, variables: dict[str,
         taken.listen()
         port = str(taken.getsockname()[1] if variables.get("PORT") == "taken" else find_port())
         done = start(data, "up", **{**variables, "PORT": port})
-        _, errors = done.communicate(timeout=60)
+        _, errors = done.communicate(timeout=300)
     assert done.returncode == 1
     assert errors.startswith(f"aurum: {sentence}"), errors
     assert "Traceback" not in errors

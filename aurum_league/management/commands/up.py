@@ -9,8 +9,9 @@ from rich.console import Console
 from aurum_league.connections import read_wanted
 from aurum_league.demo import make_demo_organiser, play_demo
 from aurum_league.environment import read_number, read_text
+from aurum_league.supervision.listening import is_answering
 from aurum_league.supervision.programs import NAMES
-from aurum_league.supervision.site import is_listening, run_site
+from aurum_league.supervision.site import run_site
 
 
 class Command(BaseCommand):
@@ -33,7 +34,7 @@ class Command(BaseCommand):
                         make_demo_organiser(console)
                 if "web" in names:
                     host, port = read_text("HOST"), read_number("PORT", 1, 65535)
-                    supervisor.wait(until=lambda: is_listening(host, port))
+                    supervisor.wait(until=lambda: is_answering(host, port))
                     console.print(f"The site is on [bold]http://{host}:{port}[/bold]. Ctrl-C stops it.")
                 supervisor.wait()
         except KeyboardInterrupt:
