@@ -2,7 +2,16 @@
 
 import pytest
 
-from tournaments.rules.standings import Meetings, Metric, Scoring, TableResult, rank_tallies, tally_results
+from tournaments.rules.standings import (
+    ByeCredit,
+    Meetings,
+    Metric,
+    ResultKind,
+    Scoring,
+    TableResult,
+    rank_tallies,
+    tally_results,
+)
 
 ONCE = TableResult((1, 2, 3), (1, 2, 3), (2, 1, 0), (31, 20, 8), (2, 1, 0))
 TWICE_MORE = [TableResult((1, 2, 4), (1, 2, 3), (1, 1, 0), (30, 20, 10), (1, 0, 0))] * 2
@@ -23,3 +32,22 @@ def test_values_are_means_of_a_match(metric: Metric, values: dict[int, float]) -
         tally_results(results, Scoring()), lambda: Meetings.from_results(results), Scoring(), (metric,)
     )
     assert {row.entrant: row.values[0] for row in ranked} == pytest.approx(values, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("metric", "values"),
+    [
+        pytest.param(Metric.MATCH_POINTS, {1: 5.5, 2: 1.5, 3: 0, 4: 4, 5: 0}, id="a shared place and two byes"),
+        pytest.param(Metric.BUCHHOLZ, {1: 23.5, 2: 5.5, 3: 7, 4: 16, 5: 0}, id="two such opponents a bye"),
+        pytest.param(Metric.BUCHHOLZ_CUT1, {1: 22, 2: 0, 3: 0, 4: 8, 5: 0}, id="without the weakest table"),
+        pytest.param(Metric.SONNEBORN_BERGER, {1: 11.75, 2: 2.75, 3: 0, 4: 8, 5: 0}, id="half of those of a bye"),
+    ],
+)
+def test_byes_are_tables_of_virtual_opponents(metric: Metric, values: dict[int, float]) -> None:
+    """Entrant 4 has byes alone, entrant 5 a fixture that was never played."""
+    shared = TableResult((1, 2, 3), (1, 1, 3), (1, 1, 0), (20, 20, 8), (1, 1, 0))
+    byes = [TableResult((1, 4), kind=ResultKind.BYE)] * 2
+    results = [shared, *byes, TableResult((5,), kind=ResultKind.UNPLAYED)]
+    scoring = Scoring(bye=ByeCredit.WIN)
+    ranked = rank_tallies(tally_results(results, scoring), lambda: Meetings.from_results(results), scoring, (metric,))
+    assert {row.entrant: row.values[0] for row in ranked} == pytest.approx(values)
