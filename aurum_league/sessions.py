@@ -6,8 +6,9 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.base_session import AbstractBaseSession
-from django.db import connection
 from django.utils import timezone
+
+from aurum_league.common.prepared import prepared_cursor
 
 LONGEST_KEY = 40
 """Of the table's column; 160 bits of a digest are as hard to guess as the key."""
@@ -49,7 +50,7 @@ class SessionStore(DatabaseStore):
     def _get_session_from_db(self) -> AbstractBaseSession | None:
         """None, and the key forgotten, where there is no such session or it is over."""
         key = digest_key(self.session_key)
-        with connection.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute(_READ, [key, timezone.now()])
             row = cursor.fetchone()
         if row is None:

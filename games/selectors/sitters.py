@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Q, QuerySet
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.prepared import prepared_cursor
 from games.models import Lobby, LobbySeat, Match, MatchSeat, MatchState, PlayerKind
 from games.models.match import ENDED
 
@@ -75,7 +75,7 @@ def find_own_seat(match_id: int, sitter: Sitter) -> OwnSeat | None:
     Guests share players, so they are found by their lobby seat alone.
     """
     found = None
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         if sitter.user_id is not None:
             cursor.execute(_SEAT_OF_ACCOUNT, [match_id, sitter.user_id, GUEST_AGENT])
             found = cursor.fetchone()

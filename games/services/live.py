@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from aurum_league.common.prepared import prepared_cursor
 from games.models import MatchState, SeatFailure
 from games.play.table import Table
 from games.rules.match import pack_log
@@ -95,7 +96,7 @@ def _store(
     arguments = {**values, "clocks": json.dumps(values["clocks"]), "log": pack_log(table.match.log)}
     failures = [failure_row(claimed.id, failure) for failure in table.failures]
     # A plain decision is one statement and needs no transaction around it.
-    with transaction.atomic(savepoint=False) if failures else nullcontext(), connection.cursor() as cursor:
+    with transaction.atomic(savepoint=False) if failures else nullcontext(), prepared_cursor() as cursor:
         cursor.execute(statement, {**arguments, "id": claimed.id, "token": fence.token, "version": fence.version})
         row: tuple[Any, ...] | None = cursor.fetchone()
         if row is None:

@@ -8,9 +8,8 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection
-
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.prepared import prepared_cursor
 from games.models import MatchState
 from games.services.lease import ClaimedMatch, ClaimedSeat
 
@@ -41,7 +40,7 @@ class ReadMatch:
 
 def read_match(match_id: int) -> ReadMatch:
     """Raises where there is no such match."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(_READ, [match_id])
         row = cursor.fetchone()
     if row is None:
