@@ -49,7 +49,7 @@ def draw_crosstable(
 
 def _draw_square(x: float, y: float, tone: tuple[str, float]) -> str:
     box = {"x": x + 0.5, "y": y + 0.5, "width": CELL_WIDTH - 1, "height": CELL_HEIGHT - 1}
-    return element("rect", class_=f"cell {tone[0]}", fill="currentColor", fill_opacity=tone[1], **box)
+    return element("rect", class_=f"cell {tone[0]}", fill_opacity=tone[1], **box)
 
 
 def _draw_cell(x: float, y: float, cell: CrosstableCell, pair: str, point: str) -> str:

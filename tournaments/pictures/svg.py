@@ -15,8 +15,8 @@ def element(name: str, *children: str, **attributes: Value) -> str:
 
 
 def text(x: float, y: float, words: str, **attributes: Value) -> str:
-    """Words at a point, in the colour of the text around the picture."""
-    return element("text", escape(words), x=x, y=y, fill="currentColor", font_size=12, **attributes)
+    """Words at a point, in the size and colour of the whole picture."""
+    return element("text", escape(words), x=x, y=y, **attributes)
 
 
 def tooltip(words: str) -> str:
@@ -35,7 +35,7 @@ def path(points: Iterable[tuple[float, float]], *, is_closed: bool = False, **at
 
 
 def picture(width: float, height: float, title: str, kind: str, *children: str) -> str:
-    """A whole picture that scales with its place; `title` is what a screen reader says of it."""
+    """A whole picture that scales with its place, in the colour of its text; `title` is what a screen reader says."""
     return element(
         "svg",
         tooltip(title),
@@ -44,6 +44,8 @@ def picture(width: float, height: float, title: str, kind: str, *children: str) 
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
         height=height,
+        fill="currentColor",
+        font_size=12,
         role="img",
         aria_label=title,
         class_=f"picture picture-{kind}",

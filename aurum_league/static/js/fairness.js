@@ -1,11 +1,10 @@
 // Deals a finished match again in the browser and compares it with what was published.
-import { commitment, dealRound, drawFirstSeat } from "./deal.js";
-
 const panel = document.getElementById("fairness-check");
 const button = panel.querySelector("[data-check-now]");
 const verdict = panel.querySelector(".verdict");
 
 async function runChecks(record) {
+  const { commitment, dealRound, drawFirstSeat } = await import("./deal.js");
   const { players } = record.ruleset;
   const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
   const results = {

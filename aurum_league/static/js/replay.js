@@ -123,4 +123,8 @@ stage.addEventListener("click", (event) => {
 button.addEventListener("click", toggle);
 player.hidden = false;
 keepCurrentInSight();
-prefetch(stage.innerHTML).catch(() => {});
+
+// Nothing is fetched ahead before somebody reaches for the replay: the first load stays light.
+for (const sign of ["pointerover", "focusin"]) {
+  stage.addEventListener(sign, () => prefetch(stage.innerHTML).catch(() => {}), { once: true });
+}
