@@ -45,9 +45,8 @@ def soak(folder: Path, seconds: float, every: float, console: Console) -> bool:
             started = time.monotonic()
             while time.monotonic() - started < seconds:
                 arena.tend()
-                # What is new in the queue would tell of the refill, what is left of it tells of growth.
-                samples.append(take_sample(arena))
                 tournament = refill(tournament)
+                samples.append(take_sample(arena))
                 time.sleep(every)
         played, pids = MatchResult.objects.count(), {name: one.pid for name, one in arena.programs.items()}
     failed = sum(reading.status not in (200, 503) for reading in readers.readings)
