@@ -14,9 +14,9 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
-from django.utils.translation import override
 from django.test.utils import CaptureQueriesContext
 from django.utils.formats import number_format
+from django.utils.translation import override
 
 from games.models import Match, MatchState
 from tests.pages.events import HOSTILE, count_queries, make_players, make_tournament, read_page
