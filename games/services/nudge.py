@@ -3,7 +3,8 @@
 import structlog
 from celery import current_app
 from django.db import transaction
-from kombu.exceptions import OperationalError
+from kombu import Producer
+from kombu.exceptions import ChannelError, OperationalError
 from redis.exceptions import RedisError
 
 MATCHES_A_NUDGE = 100
@@ -22,12 +23,21 @@ def nudge_on_commit(matches: int, *, is_live: bool = False) -> None:
 
 
 def nudge_workers(matches: int, *, is_live: bool = False) -> None:
-    """Wake workers now. A broker that does not answer is noted and left to the sweep."""
+    """Wake workers now, as far as nobody else has yet. A broker that does not answer is noted and left to the sweep."""
+    queue = LIVE_QUEUE if is_live else PLAY_QUEUE
     count = min(MOST_NUDGES, -(-matches // MATCHES_A_NUDGE))
     try:
-        for _ in range(count):
-            current_app.send_task(
-                TASK, kwargs={"is_live": is_live}, queue=LIVE_QUEUE if is_live else PLAY_QUEUE, expires=60, retry=False
-            )
+        with current_app.producer_or_acquire() as producer:
+            for _ in range(count - _count_waiting(producer, queue)):
+                current_app.send_task(
+                    TASK, kwargs={"is_live": is_live}, queue=queue, expires=60, retry=False, producer=producer
+                )
     except (OperationalError, RedisError, OSError) as error:
         log.warning("nudge_failed", error=type(error).__name__)
+
+
+def _count_waiting(producer: Producer, queue: str) -> int:
+    try:
+        return int(producer.channel.queue_declare(queue, passive=True).message_count)
+    except ChannelError:
+        return 0
