@@ -1,10 +1,12 @@
 """What every test may rely on: Postgres and Valkey that run, in a data folder of the tests' own."""
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 import psycopg
 import pytest
 from django.core.cache import cache
+from django.utils import translation
 
 from aurum_league.connections import database_url, read_layout, read_wanted
 from aurum_league.embedded.services import use_services
@@ -40,6 +42,13 @@ def empty_cache(request: pytest.FixtureRequest) -> None:
     """Rate limits of one test are no business of the next."""
     if {"db", "transactional_db", "client"} & set(request.fixturenames):
         cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> Iterator[None]:
+    """A request in another language leaves it behind in the thread that answered it."""
+    yield
+    translation.deactivate()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
