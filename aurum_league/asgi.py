@@ -1,5 +1,6 @@
 """The ASGI application: live streams run on Django's async stack, everything else on the leaner WSGI one."""
 
+import gc
 import os
 import sys
 from typing import Any
@@ -29,6 +30,9 @@ from aurum_league.wsgi import application as wsgi_application  # noqa: E402
 
 # Importing every page takes seconds; better at the start than at somebody's first request.
 get_resolver().url_patterns  # noqa: B018
+
+# What was imported stays for good; each time the collector looked through it, every request waited.
+gc.freeze()
 
 pages = WSGIMiddleware(wsgi_application, workers=THREADS)  # type: ignore[arg-type]
 tables = WholeRequests(wsgi_application, TABLE_THREADS)
