@@ -95,7 +95,7 @@ class TournamentMatches(LeagueList):
 class PlayerOpponents(LeagueView):
     @operation(
         id="list_opponents",
-        summary="Whom a player met most",
+        summary="Whom a player met most in the last 1,000 matches",
         answer=OpponentSerializer(many=True),
         example=OPPONENT,
     )

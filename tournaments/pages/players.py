@@ -16,7 +16,13 @@ from tournaments.pages.words import MARKS, say_percent, say_signed, say_span
 from tournaments.selectors.crosstable import HeadToHead, read_head_to_head
 from tournaments.selectors.entrants import list_entries
 from tournaments.selectors.latest import result_line
-from tournaments.selectors.players import Opponent, find_player, list_opponents, list_player_matches
+from tournaments.selectors.players import (
+    LATEST_MATCHES,
+    Opponent,
+    find_player,
+    list_opponents,
+    list_player_matches,
+)
 from tournaments.selectors.ratings import (
     RatingLine,
     list_pools,
@@ -63,6 +69,7 @@ def show_player(request: HttpRequest, slug: str) -> HttpResponse:
     bids = read_player_bids(player.pk)
     context = {
         "player": player,
+        "latest": LATEST_MATCHES if page.paginator.count > LATEST_MATCHES else 0,
         "team": getattr(player, "team", None),
         "ratings": show_ratings(player),
         "page": page,

@@ -12,6 +12,7 @@ from aurum_league.common.kept import keep, read_kept
 from tournaments.models import Stage
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.statistics.bias import PositionBias, measure_first_player_bias, measure_seat_bias
+from tournaments.selectors.players import LATEST_MATCHES
 from tournaments.selectors.results import read_stage_results
 
 KEPT_SECONDS = 24 * 3600
@@ -28,10 +29,12 @@ _OF_STAGES = """
 """
 _OF_PLAYER = """
     SELECT match.players AS id, match.deals, result.*, seat.side + 1 AS side
-    FROM games_matchseat AS seat
+    FROM (
+        SELECT * FROM games_matchseat WHERE player_id = %(id)s ORDER BY match_id DESC LIMIT %(latest)s
+    ) AS seat
     JOIN games_match AS match ON match.id = seat.match_id AND match.kind IN ('tournament', 'casual')
     JOIN games_matchresult AS result ON result.match_id = seat.match_id
-    WHERE seat.player_id = %(id)s AND NOT seat.seat = ANY(result.forfeits)
+    WHERE NOT seat.seat = ANY(result.forfeits)
 """
 _BIDS = """
     WITH part AS ({parts}), block AS (
@@ -123,8 +126,8 @@ def read_bids(stages: Sequence[Stage]) -> dict[int, BidStatistics]:
 
 
 def read_player_bids(player_id: int) -> dict[int, BidStatistics]:
-    """By size of table, over all tournaments and casual matches."""
-    return {row.id: row for row in _read_bids(_OF_PLAYER, {"id": player_id})}
+    """By size of table, over the latest matches of tournaments and casual ones."""
+    return {row.id: row for row in _read_bids(_OF_PLAYER, {"id": player_id, "latest": LATEST_MATCHES})}
 
 
 def read_rounds(stages: Sequence[Stage]) -> RoundStatistics:

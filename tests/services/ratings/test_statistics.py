@@ -12,6 +12,7 @@ from tests.services.tournaments.conftest import Make, make_tournament, organiser
 from tournaments.models import FixtureMatch, Stage
 from tournaments.selectors.crosstable import read_crosstable, read_head_to_head
 from tournaments.selectors.picture_rows import export_crosstable, export_statistics
+from tournaments.selectors.players import list_opponents
 from tournaments.selectors.statistics import RoundEnds, read_bias, read_bids, read_player_bids, read_rounds
 
 __all__ = ["make_tournament", "organiser"]
@@ -77,6 +78,17 @@ def test_a_players_bids_are_summed_over_tournaments(stage: Stage) -> None:
         entrant = stage.tournament.entrants.get(pk=entrant_id)
         mine = read_player_bids(entrant.player_id)[3]
         assert (mine.rounds, mine.exact, mine.total) == (row.rounds, row.exact, row.total)
+
+
+def test_a_players_page_counts_the_latest_matches_alone(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = stage.tournament.entrants.first().player  # type: ignore[union-attr]
+    played = read_player_bids(player.pk)[3].matches
+    met = sum(one.meetings for one in list_opponents(player, 100))
+    assert played > 2 and met == 2 * played
+    monkeypatch.setattr("tournaments.selectors.statistics.LATEST_MATCHES", 2)
+    monkeypatch.setattr("tournaments.selectors.players.LATEST_MATCHES", 2)
+    assert read_player_bids(player.pk)[3].matches == 2
+    assert sum(one.meetings for one in list_opponents(player, 100)) == 4
 
 
 def test_bias_counts_blocks_not_matches(stage: Stage) -> None:
