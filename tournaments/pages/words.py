@@ -107,8 +107,9 @@ def say_percent(share: float, decimals: int = 0) -> str:
 
 
 def say_signed(value: float) -> str:
-    """A difference with its sign and one decimal."""
-    return ("+" if value > 0 else "") + number_format(round(value, 1), 1)
+    """A difference with its sign and one decimal; none where it rounds to nothing."""
+    rounded = round(value, 1) or 0.0
+    return ("+" if rounded > 0 else "") + number_format(rounded, 1)
 
 
 def say_span(low: str | int, high: str | int) -> str:
