@@ -81,7 +81,7 @@ def _read(query: LiteralString, arguments: list[list[int] | int], kind: TableKin
     """In binary: Django's own cursor takes ten times as long for arrays, which was half of counting standings."""
     connection.ensure_connection()
     with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
-        rows = cursor.execute(query, arguments, binary=True).fetchall()
+        rows = cursor.execute(query, arguments, prepare=False, binary=True).fetchall()
     for row in rows:
         yield row[0], table_result(kind, *row[1:])
 
