@@ -13,7 +13,11 @@ class PreparedCursor(Cursor[Any]):
     """Sends parameters apart from the statement; Django's own cursor writes them into it, so that no two are alike."""
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> "PreparedCursor":
-        return super().execute(query, params, **{**options, "prepare": True})
+        super().execute(query, params, **{**options, "prepare": True})
+        if connection.queries_logged:
+            # Where Django looks for what was asked.
+            self._query = self._convert_query(query, params)
+        return self
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.embedded.process_table import wait_until
 
 # The shortest limit on a socket's path (macOS: 104 bytes with the closing zero; Linux: 108).
 LONGEST_SOCKET_PATH = 103
@@ -16,6 +17,7 @@ POSTGRES_SOCKET = f".s.PGSQL.{POSTGRES_PORT}"
 VALKEY_SOCKET = "valkey.sock"
 ROLE = "aurum"
 DATABASE = "aurum"
+SECONDS_TO_GIVE_AWAY = 5
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,9 @@ def _make_private_folder(folder: Path, layout: Layout) -> None:
         if layout.must_drop:
             os.chown(folder, layout.owner.uid, layout.owner.gid)
     except FileExistsError:
+        # Another start may have made it a moment ago, and be about to give it to its owner.
+        if folder.lstat().st_uid == os.geteuid():
+            wait_until(lambda: folder.lstat().st_uid == layout.owner.uid, SECONDS_TO_GIVE_AWAY)
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != layout.owner.uid:
             raise LeagueError(

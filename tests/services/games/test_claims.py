@@ -10,6 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.models import Heartbeat, Match, MatchState, RunnerNeed
+from games.services import nudge
 from games.services.lease import (
     LEASE_SECONDS,
     LIVE_PRIORITY,
@@ -45,12 +46,15 @@ def hold(match: Match, *, until: timedelta, attempt: int = 1, claimed_with: int 
 
 
 @pytest.fixture
-def nudges() -> Iterator[list[str]]:
-    """The queues of messages as they are sent."""
+def nudges(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The queues of messages as they are sent; nothing waits in them, whatever other tests have sent."""
     sent: list[str] = []
+    own = uuid.uuid4().hex
+    monkeypatch.setattr(nudge, "PLAY_QUEUE", f"play-{own}")
+    monkeypatch.setattr(nudge, "LIVE_QUEUE", f"live-{own}")
 
     def keep(routing_key: str = "", **details: object) -> None:
-        sent.append(routing_key)
+        sent.append(routing_key.removesuffix(f"-{own}"))
 
     before_task_publish.connect(keep)
     yield sent
