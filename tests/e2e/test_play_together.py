@@ -121,7 +121,7 @@ def watch_decisions(watcher: Page, players: list[Page]) -> None:
         before = watcher.locator(".felt").inner_html()
         play_to_the_end(players, click_on, lambda decisions: decisions > 0)
         started = time.monotonic()
-        watcher.wait_for_function("before => document.querySelector('.felt').innerHTML !== before", arg=before)
+        expect(watcher.locator(".felt")).not_to_have_js_property("innerHTML", before, timeout=60_000)
         took.append(time.monotonic() - started)
     assert min(took) < 1.0
     assert watcher.locator("[data-card], .hand").count() == 0

@@ -7,7 +7,7 @@ import pytest
 from django.template import RequestContext, Template
 from django.test import RequestFactory
 from django.utils.safestring import SafeString
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.pages.test_design_in_browser import DESK, PHONE, SITE, browser, open_pages, pytestmark
 from tournaments.pictures.curves import Axes, BandPoint, draw_history
@@ -68,6 +68,6 @@ def test_rows_that_do_not_come_leave_the_picture(browser: Browser, pages: dict[s
     page.goto(f"{SITE}/history/")
     button = page.get_by_role("button", name="Zoom", exact=True)
     button.click()
-    page.wait_for_function("!document.querySelector('[data-zoom-open]').disabled")
+    expect(page.locator("[data-zoom-open]")).to_be_enabled(timeout=60_000)
     assert page.locator("svg.picture-history").is_visible() and button.is_enabled()
     page.context.close()
