@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from importlib import import_module
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
@@ -30,6 +31,8 @@ from aurum_league.wsgi import application as wsgi_application  # noqa: E402
 
 # Importing every page takes seconds; better at the start than at somebody's first request.
 get_resolver().url_patterns  # noqa: B018
+for part in ("scipy.optimize", "scipy.special"):
+    import_module(part)
 
 # What was imported stays for good; each time the collector looked through it, every request waited.
 gc.freeze()

@@ -6,12 +6,12 @@ from math import sqrt
 from typing import Any
 
 from django.db import connection
-from scipy import stats
 
 from aurum_league.common.kept import keep, read_kept
 from tournaments.models import Stage
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.statistics.bias import PositionBias, measure_first_player_bias, measure_seat_bias
+from tournaments.rules.statistics.intervals import student_reach
 from tournaments.selectors.players import LATEST_MATCHES
 from tournaments.selectors.results import read_stage_results
 
@@ -163,5 +163,5 @@ def _bid_statistics(row: tuple[Any, ...]) -> BidStatistics:
 def _bound_share(blocks: int, mean: float, deviation: float | None) -> tuple[float | None, float | None]:
     if not deviation:
         return None, None
-    reach = float(stats.t.ppf(0.975, blocks - 1)) * deviation / sqrt(blocks)
+    reach = float(student_reach(blocks - 1)) * deviation / sqrt(blocks)
     return max(0.0, mean - reach), min(1.0, mean + reach)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from tournaments.rules.ratings.likelihood import information_diagonal, log_likelihood
 from tournaments.rules.ratings.rankings import FloatArray, IntArray, PoolTables, Rankings, strict_orders
@@ -100,6 +100,6 @@ def _maximise(
         return 0.5 * float(precision @ offset**2) - value, (precision * offset - gradient) * scale
 
     options = {"gtol": GRADIENT_TOLERANCE, "ftol": 0.0, "maxiter": 500}
-    found = minimize(cost, start / scale, jac=True, method="L-BFGS-B", options=options)
+    found = scipy.optimize.minimize(cost, start / scale, jac=True, method="L-BFGS-B", options=options)
     is_converged = bool(np.abs(found.jac).max() < 100 * GRADIENT_TOLERANCE)
     return found.x * scale, is_converged

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from tournaments.rules.ratings.rankings import FloatArray, IntArray, Rankings
 
@@ -95,7 +95,7 @@ def _row_curvature(chances: list[FloatArray], left: int, right: int) -> FloatArr
     return curve
 
 
-def block_scores(theta: FloatArray, rankings: Rankings) -> sparse.csr_array:
+def block_scores(theta: FloatArray, rankings: Rankings) -> "scipy.sparse.csr_array":
     """The gradient's share of every block and player: one row a block, summed over its matches."""
     parts = []
     for order, weights, blocks in _chunks(rankings):
@@ -104,4 +104,4 @@ def block_scores(theta: FloatArray, rankings: Rankings) -> sparse.csr_array:
         parts.append((slopes.ravel(), np.broadcast_to(blocks, order.shape).ravel(), order.ravel()))
     values, row, column = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     shape = (int(rankings.blocks.max()) + 1, len(theta))
-    return sparse.coo_array((values, (row, column)), shape=shape).tocsr()
+    return scipy.sparse.coo_array((values, (row, column)), shape=shape).tocsr()

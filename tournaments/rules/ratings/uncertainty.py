@@ -1,7 +1,7 @@
 """Standard errors of a fit: from the curvature of the likelihood, clustered by block where deals were shared."""
 
 import numpy as np
-from scipy import linalg, sparse
+import scipy
 
 from tournaments.rules.ratings.likelihood import block_scores, information_diagonal, information_matrix
 from tournaments.rules.ratings.rankings import FloatArray, IntArray, Rankings
@@ -30,7 +30,7 @@ def _dense_errors(theta: FloatArray, rankings: Rankings, precision: FloatArray) 
     if not len(theta):
         return theta
     information = information_matrix(theta, rankings) + np.diag(precision)
-    covariance = linalg.inv(information)
+    covariance = scipy.linalg.inv(information)
     errors = _errors_against_mean(covariance)
     if not _has_blocks(rankings):
         return errors
@@ -56,6 +56,6 @@ def _has_blocks(rankings: Rankings) -> bool:
     return bool((np.bincount(rankings.blocks, weights=rankings.weights) > 1.5).any())
 
 
-def _count_blocks(scores: sparse.csr_array) -> IntArray:
+def _count_blocks(scores: "scipy.sparse.csr_array") -> IntArray:
     """In how many different blocks each player sat."""
     return np.bincount(scores.indices, minlength=scores.shape[1]).astype(np.int64)

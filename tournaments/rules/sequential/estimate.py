@@ -11,7 +11,7 @@ from math import exp, expm1, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from tournaments.rules.sequential.gsprt import Progress, SequentialTest, UnitScores, Verdict
 
@@ -79,4 +79,5 @@ def _chance_ever(rate: float, below: float, width: float) -> float:
 
 def _solve(chance: Callable[[float], float], level: float, scores: UnitScores) -> float:
     reach = 12 * sqrt(scores.variance / scores.units)
-    return float(brentq(lambda effect: chance(effect) - level, scores.mean - reach, scores.mean + reach, xtol=1e-9))
+    low, high = scores.mean - reach, scores.mean + reach
+    return float(scipy.optimize.brentq(lambda effect: chance(effect) - level, low, high, xtol=1e-9))

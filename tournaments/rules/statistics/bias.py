@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from tournaments.rules.standings.results import ResultKind, TableResult
 from tournaments.rules.statistics.intervals import FloatArray, MeanInterval, block_means, interval_of_mean
@@ -68,4 +68,4 @@ def _test_equal_shares(by_block: FloatArray) -> tuple[float | None, float | None
     mean = excess.mean(axis=0)
     squared_distance = blocks * float(mean @ np.linalg.solve(covariance, mean))
     statistic = squared_distance * (blocks - free) / (free * (blocks - 1))
-    return statistic, float(stats.f.sf(statistic, free, blocks - free))
+    return statistic, float(scipy.special.fdtrc(free, blocks - free, statistic))

@@ -6,10 +6,9 @@ from enum import StrEnum
 from math import isnan
 
 import numpy as np
-from scipy import stats
 
 from tournaments.rules.standings.results import ResultKind, TableResult, settle_places
-from tournaments.rules.statistics.intervals import FloatArray, IntArray, block_means
+from tournaments.rules.statistics.intervals import FloatArray, IntArray, block_means, student_chance, student_reach
 
 
 class Mark(StrEnum):
@@ -97,8 +96,8 @@ def _block_statistics(
     freedom = np.where(count > 1, count - 1, 1)
     error = np.sqrt(squares / freedom / np.maximum(count, 1))
     error[(count < 2) | (error == 0)] = np.nan
-    reach = stats.t.ppf(0.975, freedom) * error
-    p_value = 2 * stats.t.sf(np.abs(mean) / error, freedom)
+    reach = student_reach(freedom) * error
+    p_value = student_chance(mean / error, freedom)
     return count, mean, mean - reach, mean + reach, p_value
 
 

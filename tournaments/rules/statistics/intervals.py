@@ -4,8 +4,8 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -42,9 +42,21 @@ def interval_of_mean(values: ArrayLike, blocks: ArrayLike | None = None) -> Mean
     error = float(observed.std(ddof=1)) / sqrt(count) if count > 1 else 0.0
     if error == 0.0:
         return MeanInterval(mean, None, None, None, count)
-    reach = float(stats.t.ppf(0.975, count - 1)) * error
-    p_value = 2 * float(stats.t.sf(abs(mean) / error, count - 1))
+    reach = float(student_reach(count - 1)) * error
+    p_value = float(student_chance(mean / error, count - 1))
     return MeanInterval(mean, mean - reach, mean + reach, p_value, count)
+
+
+def student_reach(freedom: ArrayLike) -> FloatArray:
+    """How many standard errors a 95 % interval reaches to each side."""
+    reach: FloatArray = scipy.special.stdtrit(freedom, 0.975)
+    return reach
+
+
+def student_chance(distance: ArrayLike, freedom: ArrayLike) -> FloatArray:
+    """The chance to lie this many standard errors from the truth, to either side."""
+    chance: FloatArray = 2 * scipy.special.stdtr(freedom, -np.abs(distance))
+    return chance
 
 
 def share_interval(successes: float, trials: int) -> tuple[float, float]:
