@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from games.models import Match, Player, PlayerKind
 from games.services.people import ensure_person
+from games.services.publish import publish
 from tests.e2e.play_site import AT_A_TABLE, PHONE, PlaySite, apart, meet_person, sign_in, sit_down
 from tests.e2e.play_turns import SECONDS_A_MATCH, click_on, find_violations, play_to_the_end
 from tournaments.services.draw import draw_tournament
@@ -31,12 +32,35 @@ def test_a_card_is_dragged_a_bid_changed_and_gold_confirmed(site: PlaySite, brow
     wait_for_turn(page, "bid")
     card = page.locator(".hand [data-card]").first
     code = card.get_attribute("data-card") or ""
-    card.drag_to(page.locator(".trick"))
+    card.hover()
+    page.mouse.down()
+    page.locator(".trick").hover()
+    hear_news(page)
+    page.mouse.up()
     wait_for_turn(page, "change")
     expect(page.locator(f".hand [data-card={code}]")).to_have_count(0)
     change_the_bid(page, code)
     see_why_not_and_think_twice(page)
     assert complaints == []
+
+
+def hear_news(page: Page) -> None:
+    """The table is asked for anew, as after anybody's decision; what a person holds must stay in the hand."""
+    match_id = page.url.rstrip("/").split("/")[-1]
+    with page.expect_response(lambda answer: "/state/" in answer.url):
+        publish(f"match:{match_id}", {"version": 1000})
+    page.wait_for_timeout(200)
+
+
+def test_a_click_counts_though_news_come_between_press_and_release(site: PlaySite, browser: Browser) -> None:
+    page = meet_person(browser, []).new_page()
+    sit_down(page, site)
+    wait_for_turn(page, "bid")
+    page.locator(".hand [data-card]").first.hover()
+    page.mouse.down()
+    hear_news(page)
+    page.mouse.up()
+    wait_for_turn(page, "change")
 
 
 def change_the_bid(page: Page, old: str) -> None:

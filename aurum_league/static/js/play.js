@@ -1,6 +1,7 @@
 // A person at a table: shows what happens at a pace one can follow, sends decisions, and comes back after any break.
 import { ask, chooseSwap, confirmAction, showLastTrick } from "./play_dialogs.js";
 import { cardName, drawFelt, drawMeeting, drawSheet, make, nameOf, say, words } from "./play_draw.js";
+import { watchHold } from "./play_hold.js";
 import { watchKeys } from "./play_keys.js";
 
 const root = document.getElementById("play");
@@ -161,7 +162,8 @@ async function show(next) {
   draw();
 }
 
-const receive = (next) => (pending = pending.then(() => show(next)).catch((error) => console.error(error)));
+const whenReleased = watchHold(part("felt"));
+const receive = (next) => (pending = pending.then(whenReleased).then(() => show(next)).catch((error) => console.error(error)));
 
 async function refresh() {
   await pending;
