@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import permutations
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -44,16 +45,15 @@ def draw_tables(players: int, blocks: int, seed: int, *, matches: int = 2, sides
 
     The last player sits in the first twelve blocks only. Two sides are pairs of partners.
     """
-    rng = np.random.default_rng(seed)
+    rng = Random(seed)
     size = 1 if sides == 3 else 2
-    tied = {3: [(1, 1, 2), (1, 2, 2), (1, 1, 1)], 2: [(1, 1)]}[sides]
+    strict = list(permutations(range(1, sides + 1)))
+    tied = [(1, 1, 2), (1, 2, 2), (1, 1, 1)] if sides == 3 else [(1, 1)]
     tables = []
     for block in range(blocks):
-        present = players if block < 12 else players - 1
-        seated = rng.permutation(present)[: sides * size].reshape(sides, size).tolist()
+        seated = rng.sample(range(players if block < 12 else players - 1), sides * size)
+        table = tuple(tuple(seated[start : start + size]) for start in range(0, len(seated), size))
         for _ in range(matches):
-            places = rng.choice(tied) if rng.random() < 1 / 3 else rng.permutation(sides) + 1
-            tables.append(
-                RatedTable(tuple(map(tuple, seated)), tuple(int(place) for place in places), block=3 * block)
-            )
+            places: tuple[int, ...] = rng.choice(tied if rng.random() < 1 / 3 else strict)
+            tables.append(RatedTable(table, places, block=3 * block))
     return tables

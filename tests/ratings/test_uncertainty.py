@@ -60,7 +60,7 @@ def test_a_clustered_error_is_taken_where_blocks_are_many_or_it_is_wider(
     monkeypatch: pytest.MonkeyPatch, limit: int, seed: int
 ) -> None:
     monkeypatch.setattr(uncertainty, "DENSE_LIMIT", limit)
-    tables = draw_tables(5, 36, seed)
+    tables = draw_tables(5, 45, seed)
     plain, clustered = define_errors(tables, is_dense=limit == 5)
     blocks = np.array(count_blocks(tables))
     assert blocks[-1] < FEW_BLOCKS <= blocks[:-1].min()

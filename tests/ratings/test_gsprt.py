@@ -1,0 +1,91 @@
+"""The sequential test by hand: its ratio, its bounds, when it looks, and what it refuses."""
+
+from math import log
+
+import pytest
+
+from tournaments.rules.sequential import Progress, SequentialTest, UnitScores, Verdict, score_unit
+from tournaments.rules.sequential.gsprt import VARIANCE_FLOOR
+from tournaments.rules.sequential.units import Role, duel_seatings
+
+C, B = Role.CANDIDATE, Role.BASELINE
+
+
+def test_progress_tells_the_ratio_and_the_bounds() -> None:
+    """Four units, mean 0.5 and variance 1/3: the ratio is 4 * 0.2 * (1 - 0.2) / (2 / 3)."""
+    test = SequentialTest(0.2, false_accept=0.1, false_reject=0.2, first_look=4)
+    progress = test.assess(UnitScores().plus([1, 0, 1, 0]))
+    assert progress == pytest.approx(Progress(Verdict.CONTINUES, 4, 0.5, 0.96, log(0.2 / 0.9), log(0.8 / 0.1)))
+
+
+@pytest.mark.parametrize(
+    ("units", "verdict"),
+    [
+        pytest.param([1.0], Verdict.CONTINUES, id="one unit, no look yet"),
+        pytest.param([1.0, 0.9], Verdict.ACCEPTED, id="two units, better"),
+        pytest.param([-1.0, -0.9], Verdict.REJECTED, id="two units, worse"),
+        pytest.param([1.0, -0.9], Verdict.CONTINUES, id="two units, not parted"),
+        pytest.param([1.0, -0.9, 0.0], Verdict.UNDECIDED, id="three units, the last look"),
+    ],
+)
+def test_a_first_look_after_two_units(units: list[float], verdict: Verdict) -> None:
+    assert SequentialTest(0.1, first_look=2, last_look=3).assess(UnitScores().plus(units)).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("units", "variance"),
+    [
+        pytest.param([], VARIANCE_FLOOR, id="nothing"),
+        pytest.param([0.7], VARIANCE_FLOOR, id="one unit"),
+        pytest.param([0.7, 0.7], VARIANCE_FLOOR, id="two alike"),
+        pytest.param([0.5, -0.5], 0.5, id="two"),
+    ],
+)
+def test_variance(units: list[float], variance: float) -> None:
+    assert UnitScores().plus(units).variance == pytest.approx(variance)
+
+
+ALLOWED = [
+    {"effect": 0.01}, {"effect": 1.5}, {"effect": 0.1, "first_look": 2}, {"effect": 0.1, "last_look": 16},
+    {"effect": 0.1, "false_accept": 0.49, "false_reject": 0.01}, {"effect": 0.1, "false_reject": 0.49},
+]
+REFUSED = [
+    {"effect": 0.0}, {"effect": -0.1}, {"effect": 0.1, "first_look": 1}, {"effect": 0.1, "last_look": 15},
+    {"effect": 0.1, "false_accept": 0.5}, {"effect": 0.1, "false_accept": 0.0}, {"effect": 0.1, "false_reject": 0.5},
+    {"effect": 0.1, "false_reject": 0.0},
+]
+
+
+@pytest.mark.parametrize("settings", ALLOWED, ids=str)
+def test_what_is_just_sensible_is_allowed(settings: dict[str, float]) -> None:
+    SequentialTest(**settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("settings", REFUSED, ids=str)
+def test_what_is_just_senseless_is_refused(settings: dict[str, float]) -> None:
+    with pytest.raises(ValueError):
+        SequentialTest(**settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("players", "seatings"),
+    [
+        pytest.param(3, {(C, B, B), (B, C, B), (B, B, C), (B, C, C), (C, B, C), (C, C, B)}, id="three"),
+        pytest.param(4, {(C, B, C, B), (B, C, B, C)}, id="four, as two sides"),
+    ],
+)
+def test_a_unit_has_every_seating_once(players: int, seatings: set[tuple[Role, ...]]) -> None:
+    assert len(duel_seatings(players)) == len(seatings)
+    assert set(duel_seatings(players)) == seatings
+
+
+def test_a_unit_is_scored_by_means_over_seats_not_matches() -> None:
+    """The candidate has 3, 5 and 1 in its three seats, the baseline 2, 1 and 0."""
+    assert score_unit([(C, B, B), (B, C, C)], [[3, 2, 1], [0, 5, 1]]) == pytest.approx(3 - 1)
+    assert score_unit([(C, B, B)], [[4, 1, 2]]) == pytest.approx(4 - 1.5)
+
+
+@pytest.mark.parametrize("points", [[[1.0, 2.0]], [[1.0, 2.0, 3.0, 4.0]]], ids=["a seat too few", "a seat too many"])
+def test_a_match_of_another_size_is_refused(points: list[list[float]]) -> None:
+    with pytest.raises(ValueError):
+        score_unit([(C, B, B)], points)
