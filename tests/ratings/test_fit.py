@@ -161,9 +161,12 @@ def test_large_pools_use_the_diagonal_and_agree(monkeypatch: pytest.MonkeyPatch,
     assert fit_pool(tables).se == pytest.approx(dense.se, rel=0.15)
 
 
-def test_a_fit_says_that_it_found_the_peak() -> None:
-    assert fit_pool(simulate_threes(10, 50, 1)[1]).is_converged
-    assert fit_pool(PoolTables.from_tables([])).is_converged
+def test_a_fit_says_whether_it_found_the_peak(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = simulate_threes(10, 50, 1)[1]
+    assert fit_pool(tables).is_converged is True
+    assert fit_pool(PoolTables.from_tables([])).is_converged is True
+    monkeypatch.setattr("tournaments.rules.ratings.fit.GRADIENT_TOLERANCE", 1e-30)
+    assert fit_pool(tables).is_converged is False
 
 
 def test_large_strengths_are_no_overflow() -> None:

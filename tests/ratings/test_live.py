@@ -148,7 +148,9 @@ def test_steps_say_what_happened() -> None:
     known = LiveRating(28.0, 4.0)
     first, second, third = rate_match({2: known}, RatedTable(((1,), (2,), (3,)), (2, 1, 3), frozenset({2})))
     assert (first.before, second.before, third.before) == (NEW, known, NEW)
-    assert [step.is_forfeit for step in (first, second, third)] == [False, True, False]
+    assert [(step.player, step.place, step.is_forfeit) for step in (first, second, third)] == [
+        (1, 2, False), (2, 4, True), (3, 3, False)
+    ]
     assert first.after.mu > third.after.mu > 0
     assert second.after.mu < known.mu
 

@@ -8,6 +8,7 @@ import pytest
 from tournaments.rules.ratings.live import rate_match
 from tournaments.rules.ratings.replay import (
     DifferenceKind,
+    RatingDifference,
     RecordedMatch,
     audit_ratings,
     replay_ratings,
@@ -88,7 +89,36 @@ def test_a_difference_shows_both_values() -> None:
     recorded, ratings = play_season()
     right, ratings[5] = ratings[5], LiveRating(1.0, 2.0)
     (found,) = audit_ratings(recorded, ratings)
-    assert (found.player, found.stored, found.replayed) == (5, LiveRating(1.0, 2.0), right)
+    assert found == RatingDifference(DifferenceKind.CURRENT, None, 5, LiveRating(1.0, 2.0), right)
+
+
+def test_differences_of_one_match_come_by_player_with_both_steps() -> None:
+    recorded, ratings = play_season()
+    steps = sorted(recorded[30].steps, key=lambda step: step.player)
+    wrong, stranger = steps[0]._replace(place=9), steps[1]._replace(player=99)
+    recorded[30] = recorded[30]._replace(steps=(stranger, wrong, steps[2]))
+    assert list(audit_ratings(recorded, ratings)) == [
+        RatingDifference(DifferenceKind.STEP, 30, steps[0].player, wrong, steps[0]),
+        RatingDifference(DifferenceKind.MISSING, 30, steps[1].player, None, steps[1]),
+        RatingDifference(DifferenceKind.UNEXPECTED, 30, 99, stranger, None),
+    ]
+
+
+def test_a_rating_that_was_never_stored_is_missed() -> None:
+    recorded, ratings = play_season()
+    lost = ratings.pop(5)
+    assert list(audit_ratings(recorded, ratings)) == [
+        RatingDifference(DifferenceKind.CURRENT, None, 5, None, lost)
+    ]
+
+
+def test_partners_are_replayed_each() -> None:
+    tables = [RatedTable(((1, 2), (3, 4)), (2, 1)), RatedTable(((3, 1), (2, 4)), (1, 2))]
+    ratings: dict[int, LiveRating] = {}
+    for table in tables:
+        ratings.update({step.player: step.after for step in rate_match(ratings, table)})
+    assert replay_ratings(tables) == ratings
+    assert len(set(ratings.values())) == 4
 
 
 def test_a_changed_result_shows_from_there_on() -> None:

@@ -1,11 +1,14 @@
 """Shown ratings: the anchor at 1500, 400 points for ten to one, provisional until sure."""
 
-from math import log
+from math import log, sqrt
 
 import pytest
 
-from tournaments.rules.ratings.scale import PROVISIONAL_SE, PROVISIONAL_SIGMA, ShownRating, show_live, show_strength
+from tournaments.rules.ratings.scale import PROVISIONAL_SE, PROVISIONAL_SIGMA, show_live, show_strength
 from tournaments.rules.ratings.values import Estimate, LiveRating
+
+NEW_ERROR = 800 / (log(10) * sqrt(3))
+"""A new player's sigma is twice beta, a unit of strength is beta times the root of 3 and 400 / log(10) points."""
 
 
 @pytest.mark.parametrize(
@@ -27,17 +30,28 @@ def test_interval_and_lower_bound() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "is_provisional"),
+    ("rating", "is_provisional"),
     [
-        pytest.param(show_strength(Estimate(1, PROVISIONAL_SE)), False, id="a fit that is just sure enough"),
-        pytest.param(show_strength(Estimate(1, PROVISIONAL_SE + 0.001)), True, id="a fit that is not"),
-        pytest.param(show_live(LiveRating(30, PROVISIONAL_SIGMA)), False, id="a live rating that is"),
-        pytest.param(show_live(LiveRating()), True, id="a new player"),
+        pytest.param(Estimate(1, PROVISIONAL_SE), False, id="a fit that is just sure enough"),
+        pytest.param(Estimate(1, PROVISIONAL_SE + 0.001), True, id="a fit that is not"),
+        pytest.param(LiveRating(30, PROVISIONAL_SIGMA), False, id="a live rating that is"),
+        pytest.param(LiveRating(30, PROVISIONAL_SIGMA + 0.001), True, id="a live rating that is not"),
+        pytest.param(LiveRating(), True, id="a new player"),
     ],
 )
-def test_provisional(shown: ShownRating, is_provisional: bool) -> None:
+def test_provisional(rating: Estimate | LiveRating, is_provisional: bool) -> None:
+    shown = show_strength(rating) if isinstance(rating, Estimate) else show_live(rating)
     assert shown.is_provisional is is_provisional
 
 
-def test_a_new_player_is_shown_at_1500() -> None:
-    assert show_live(LiveRating()).number == 1500
+@pytest.mark.parametrize(
+    ("rating", "number", "error"),
+    [
+        pytest.param(LiveRating(), 1500, NEW_ERROR, id="a new player"),
+        pytest.param(LiveRating(25 + 25 / 3, 25 / 12), 1500 + NEW_ERROR, NEW_ERROR / 4, id="better and surer"),
+        pytest.param(LiveRating(25 - 25 / 6, 2.5), 1500 - NEW_ERROR / 2, 0.3 * NEW_ERROR, id="worse"),
+    ],
+)
+def test_live_ratings_are_shown_on_the_same_scale(rating: LiveRating, number: float, error: float) -> None:
+    expected = (number, number - 1.96 * error, number + 1.96 * error, number - 3 * error)
+    assert show_live(rating)[:4] == pytest.approx(expected)
