@@ -6,6 +6,7 @@ from scipy import stats
 
 from tournaments.rules.standings import ResultKind, Scoring, TableResult
 from tournaments.rules.statistics.bias import measure_first_player_bias, measure_seat_bias
+from tournaments.rules.statistics.crosstable import build_crosstable
 from tournaments.rules.statistics.intervals import block_means, interval_of_mean, share_interval
 from tournaments.rules.statistics.points import estimate_points
 
@@ -44,7 +45,7 @@ def test_the_interval_of_a_share_is_wilsons(successes: int, trials: int) -> None
 def teams(first: int, block: int | None = None, *, first_seat: int = 0, **other: object) -> TableResult:
     """Two sides; the one that is named comes first, or, for 2, both do."""
     places = ((1, 2), (2, 1), (1, 1))[first]
-    return TableResult((5, 6), places, block=block, first_seat=first_seat, **other)  # type: ignore[arg-type]
+    return TableResult((5, 6), places, totals=(0, first), block=block, first_seat=first_seat, **other)  # type: ignore[arg-type]
 
 
 def test_two_sides_are_tested_as_by_student() -> None:
@@ -95,6 +96,14 @@ def test_bias_needs_more_blocks_than_seats_and_variation(results: list[TableResu
     bias = measure_seat_bias(results)
     assert (bias.p_value is not None) is (bias.statistic is not None) is is_told
     assert bias.matches == len(results)
+
+
+def test_a_match_without_a_block_is_a_block_of_its_own() -> None:
+    results = [teams(0, 0), teams(0), teams(1, 1), teams(1), teams(1, 2), teams(0), teams(0, 3)]
+    assert measure_seat_bias(results).shares[0].observations == 7
+    assert build_crosstable(results)[5, 6].blocks == 7
+    points = estimate_points(results, Scoring(points=(1, 0)))[5]
+    assert points == pytest.approx((4 / 7, stats.sem([1, 1, 0, 0, 0, 1, 1])))
 
 
 def test_nothing_played_tells_nothing_about_bias() -> None:

@@ -50,9 +50,12 @@ ALLOWED = [
     {"effect": 0.1, "false_accept": 0.49, "false_reject": 0.01}, {"effect": 0.1, "false_reject": 0.49},
 ]
 REFUSED = [
-    {"effect": 0.0}, {"effect": -0.1}, {"effect": 0.1, "first_look": 1}, {"effect": 0.1, "last_look": 15},
-    {"effect": 0.1, "false_accept": 0.5}, {"effect": 0.1, "false_accept": 0.0}, {"effect": 0.1, "false_reject": 0.5},
-    {"effect": 0.1, "false_reject": 0.0},
+    ("the effect", {"effect": 0.0}), ("the effect", {"effect": -0.1}),
+    ("the chances of error", {"effect": 0.1, "false_accept": 0.5}),
+    ("the chances of error", {"effect": 0.1, "false_accept": 0.0}),
+    ("the chances of error", {"effect": 0.1, "false_reject": 0.5}),
+    ("the chances of error", {"effect": 0.1, "false_reject": 0.0}),
+    ("the first look", {"effect": 0.1, "first_look": 1}), ("the first look", {"effect": 0.1, "last_look": 15}),
 ]
 
 
@@ -61,9 +64,9 @@ def test_what_is_just_sensible_is_allowed(settings: dict[str, float]) -> None:
     SequentialTest(**settings)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("settings", REFUSED, ids=str)
-def test_what_is_just_senseless_is_refused(settings: dict[str, float]) -> None:
-    with pytest.raises(ValueError):
+@pytest.mark.parametrize(("named", "settings"), REFUSED, ids=str)
+def test_what_is_just_senseless_is_refused(named: str, settings: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=f"^{named}"):
         SequentialTest(**settings)  # type: ignore[arg-type]
 
 

@@ -1,11 +1,15 @@
 """The fit of a small pool, told table by table: at the peak of the posterior, every number with its player."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from tests.ratings.definition import derive_likelihood, draw_tables
-from tournaments.rules.ratings.fit import PoolFit, fit_pool
-from tournaments.rules.ratings.rankings import FloatArray, PoolTables
+from tests.ratings.pools import simulate_threes
+from tournaments.rules.ratings.fit import GRADIENT_TOLERANCE, PoolFit, fit_pool
+from tournaments.rules.ratings.likelihood import information_diagonal, log_likelihood
+from tournaments.rules.ratings.rankings import FloatArray, PoolTables, strict_orders
 from tournaments.rules.ratings.values import Estimate, RatedTable
 
 
@@ -20,6 +24,21 @@ def test_the_slope_is_nothing_at_the_fit(sides: int) -> None:
     fit = fit_pool(PoolTables.from_tables(tables))
     assert np.ptp(fit.theta) > 0.3
     assert define_slope(tables, fit.theta, np.zeros(5), np.ones(5)) == pytest.approx(np.zeros(5), abs=1e-4)
+
+
+def test_the_peak_of_many_matches_is_found_to_a_small_part_of_the_doubt() -> None:
+    tables = simulate_threes(40, 6000, 11)[1]
+    rankings, theta = strict_orders(tables), fit_pool(tables).theta
+    slope = log_likelihood(theta, rankings)[1] - theta
+    assert np.abs(slope / np.sqrt(information_diagonal(theta, rankings) + 1)).max() < 5 * GRADIENT_TOLERANCE
+
+
+def test_a_player_without_a_match_keeps_the_prior() -> None:
+    played = PoolTables.from_tables(draw_tables(5, 20, seed=7))
+    fit = fit_pool(dataclasses.replace(played, players=np.arange(7)))
+    assert fit.matches.tolist() == [*fit_pool(played).matches.tolist(), 0, 0]
+    assert fit.theta[5:] == pytest.approx([0, 0], abs=1e-6)
+    assert fit.se[5:] == pytest.approx([(6 / 7) ** 0.5] * 2)
 
 
 def test_a_successor_is_believed_to_be_near_its_forerunner() -> None:
@@ -47,6 +66,11 @@ def test_a_strength_is_found_by_its_player(player: int, estimate: Estimate) -> N
     assert FIT.estimate(player) == FIT.estimates()[player] == estimate
 
 
+def test_a_fit_that_lost_a_number_is_refused() -> None:
+    with pytest.raises(ValueError):
+        dataclasses.replace(FIT, se=FIT.se[:2]).estimates()
+
+
 @pytest.mark.parametrize("player", [1, 4, 9], ids=["before all", "between", "after all"])
 def test_a_stranger_has_no_strength(player: int) -> None:
     with pytest.raises(KeyError, match=str(player)):
@@ -66,6 +90,12 @@ def test_a_pool_is_columns_of_the_tables_that_can_be_rated() -> None:
     assert pool.places.tolist() == [[1, 2, 2], [3, 1, 2], [4, 2, 3], [2, 1, 3]]
     assert pool.blocks[0] == pool.blocks[2]
     assert sorted(set(pool.blocks.tolist())) == [0, 1, 2]
+
+
+def test_a_match_without_a_block_is_a_block_of_its_own() -> None:
+    blocks = [0, None, 1, None, 2, None, 3]
+    pool = PoolTables.from_tables(RatedTable(((1,), (2,)), (1, 2), block=block) for block in blocks)
+    assert sorted(pool.blocks.tolist()) == list(range(7))
 
 
 def test_everybodys_matches_are_counted() -> None:
