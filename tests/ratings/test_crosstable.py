@@ -30,6 +30,13 @@ def test_marks(mean: int, ahead: Mark, behind: Mark) -> None:
     assert table[7, 4].p_value == pytest.approx(2 * stats.t.sf(mean, 1))
 
 
+def test_a_small_lead_that_never_fails_is_sure() -> None:
+    """Nine times one point and once none: the mean is 0.9, and t is 9."""
+    table = build_crosstable([meet(1)] * 9 + [meet(0)])
+    assert table[7, 4].p_value == pytest.approx(2 * stats.t.sf(9, 9))
+    assert (table[7, 4].mark, table[4, 7].mark) == (Mark.SURELY_AHEAD, Mark.SURELY_BEHIND)
+
+
 def test_a_cell_is_students_test_over_blocks() -> None:
     results = [meet(9, 1), meet(3, 1), meet(0, 1), meet(-6, 2), meet(11, 30), meet(1, 30), meet(8), meet(2)]
     expected = stats.ttest_1samp([4, -6, 6, 8, 2], 0)
