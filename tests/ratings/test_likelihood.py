@@ -12,6 +12,7 @@ from tournaments.rules.ratings.likelihood import (
     log_likelihood,
 )
 from tournaments.rules.ratings.rankings import PoolTables, strict_orders
+from tournaments.rules.ratings.values import RatedTable
 
 THETA = np.array([0.3, -1.2, 0.8, 0.0, 2.1])
 
@@ -28,6 +29,15 @@ def test_everything_is_as_defined(monkeypatch: pytest.MonkeyPatch, sides: int, r
     assert slope == pytest.approx(expected.slope, abs=1e-5)
     assert information_matrix(THETA, rankings) == pytest.approx(expected.information, abs=1e-5)
     assert information_diagonal(THETA, rankings) == pytest.approx(np.diag(expected.information), abs=1e-5)
+
+
+def test_strengths_a_world_apart_are_each_compared_at_their_own_table() -> None:
+    """Two tables of equals, one of them 2000 above the other: each order has the chance of one in six."""
+    tables = [RatedTable(((0,), (1,), (2,)), (1, 2, 3)), RatedTable(((3,), (4,), (5,)), (1, 2, 3))]
+    theta = np.array([-1000.0] * 3 + [1000.0] * 3)
+    value, slope = log_likelihood(theta, strict_orders(PoolTables.from_tables(tables)))
+    assert value == pytest.approx(-2 * np.log(6))
+    assert slope == pytest.approx([2 / 3, 1 / 6, -5 / 6] * 2)
 
 
 @pytest.mark.parametrize("rows", [pytest.param(7, id="pieces of seven rows"), pytest.param(4096, id="one piece")])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
-from tournaments.rules.ratings.live import rate_match, rated_places
+from tournaments.rules.ratings.live import rate_match, rate_sides, rated_places
 from tournaments.rules.ratings.values import PEOPLE_TAU, LiveRating, RatedTable
 
 NEW = LiveRating()
@@ -167,3 +167,12 @@ def test_only_people_drift() -> None:
 def test_other_tables_are_refused(sides: tuple[tuple[int, ...], ...]) -> None:
     with pytest.raises(ValueError, match="two or three sides"):
         rate_match({}, RatedTable(sides, tuple(range(1, len(sides) + 1))))
+
+
+@pytest.mark.parametrize("places", [(1, 2), (1, 2, 3, 4)], ids=["too few", "too many"])
+def test_a_place_for_each_side(places: tuple[int, ...]) -> None:
+    table = RatedTable(((1,), (2,), (3,)), (1, 2, 3))
+    with pytest.raises(ValueError):
+        rate_sides({}, table, places)
+    with pytest.raises(ValueError, match="each with a place"):
+        rate_match({}, table._replace(places=places))
