@@ -206,6 +206,8 @@ def test_a_successor_starts_from_its_forerunner_and_leaves_it_alone() -> None:
 
 
 def test_an_empty_pool_is_empty() -> None:
+    rankings = strict_orders(PoolTables.from_tables([]))
+    assert (rankings.order.shape[2], len(rankings.weights), len(rankings.blocks)) == (0, 0, 0)
     fit = fit_pool(PoolTables.from_tables([]))
     assert fit.estimates() == {}
     with pytest.raises(KeyError):

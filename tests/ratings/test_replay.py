@@ -43,6 +43,7 @@ def test_a_table_that_all_forfeit_changes_nothing() -> None:
     played = RatedTable(((1,), (2,)), (1, 2))
     void = RatedTable(((1,), (2,)), (1, 2), frozenset({1, 2}))
     assert replay_ratings([played, void]) == replay_ratings([played])
+    assert replay_ratings([played, void, played]) == replay_ratings([played, played])
 
 
 Planted = tuple[DifferenceKind, int | None]

@@ -93,6 +93,20 @@ def test_blocks_that_cancel_narrow_the_error_only_where_there_are_enough(
     assert found == pytest.approx([error] * 2)
 
 
+@pytest.mark.parametrize(
+    ("limit", "error"),
+    [pytest.param(7, (6 / 7) ** 0.5, id="dense, against the mean of seven"), pytest.param(6, 1.0, id="diagonal")],
+)
+@pytest.mark.parametrize("matches", [1, 2], ids=["matches alone", "blocks"])
+def test_without_a_match_the_doubt_is_that_of_the_prior(
+    monkeypatch: pytest.MonkeyPatch, limit: int, matches: int, error: float
+) -> None:
+    monkeypatch.setattr(uncertainty, "DENSE_LIMIT", limit)
+    rankings = strict_orders(PoolTables.from_tables(draw_tables(5, 20, seed=7, matches=matches)))
+    found = standard_errors(np.append(THETA, [0, 0]), rankings, np.ones(7))
+    assert found[5:] == pytest.approx([error] * 2)
+
+
 def test_a_fit_tells_the_errors_at_its_peak() -> None:
     tables = PoolTables.from_tables(draw_tables(5, 36, seed=4))
     fit = fit_pool(tables)
