@@ -60,6 +60,7 @@ def test_pairs_do_not_mix() -> None:
         (2, 7): (1, 1.0, 21.0),
     }
     assert found == one_way | {(b, a): (met, 1 - share, -mean) for (a, b), (met, share, mean) in one_way.items()}
+    assert {type(entrant) for pair in table for entrant in pair} == {int}
     error = np.std([10, -21], ddof=1) / np.sqrt(2)
     assert table[7, 4].high == pytest.approx(-5.5 + stats.t.ppf(0.975, 1) * error)
 
