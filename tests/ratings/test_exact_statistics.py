@@ -128,8 +128,9 @@ def test_points_are_means_over_blocks_with_their_error() -> None:
         assert found[entrant] == pytest.approx((np.mean(means), stats.sem(means)))
 
 
-def test_points_of_tables_of_two_sizes_count_together() -> None:
-    results = [TableResult((1, 2), (1, 2), block=1), TableResult((1, 3, 2, 4), (2, 1), block=2)]
+@pytest.mark.parametrize("blocks", [(1, 2), (None, None)], ids=["blocks", "no blocks"])
+def test_points_of_tables_of_two_sizes_count_together(blocks: tuple[int | None, int | None]) -> None:
+    results = [TableResult((1, 2), (1, 2), block=blocks[0]), TableResult((1, 3, 2, 4), (2, 1), block=blocks[1])]
     found = estimate_points(results, Scoring(points=(1, 0)))
     assert {entrant: estimate.value for entrant, estimate in found.items()} == {1: 0.5, 2: 0.0, 3: 1.0, 4: 1.0}
     assert found[1].se == pytest.approx(0.5)

@@ -1,6 +1,7 @@
 """How sure a standing is: each entrant's mean points a match, with the standard error that its blocks give."""
 
 from collections.abc import Iterable
+from itertools import count
 
 import numpy as np
 
@@ -12,11 +13,12 @@ from tournaments.rules.standings.tally import UNITS, arrange_results, credit_sea
 def estimate_points(results: Iterable[TableResult], scoring: Scoring) -> dict[int, Estimate]:
     """Mean points of each entrant who played; infinite error for one block alone, which can part nobody."""
     entrants, blocks, points = [], [], []
+    alone = count(1)
     for arrays in arrange_results(results):
         seats = arrays.entrants.shape[1]
         entrants.append(arrays.entrants.ravel())
         points.append(credit_seats(arrays, scoring)[1].ravel() / UNITS)
-        keys = [-1 - row if result.block is None else result.block for row, result in enumerate(arrays.results)]
+        keys = [-next(alone) if result.block is None else result.block for result in arrays.results]
         blocks.append(np.repeat(keys, seats))
     if not entrants:
         return {}
@@ -25,10 +27,10 @@ def estimate_points(results: Iterable[TableResult], scoring: Scoring) -> dict[in
     )
     means = np.bincount(index, weights=np.concatenate(points)) / np.bincount(index)
     ids, owner = np.unique(pairs[:, 0], return_inverse=True)
-    count = np.bincount(owner)
-    mean = np.bincount(owner, weights=means) / count
+    met = np.bincount(owner)
+    mean = np.bincount(owner, weights=means) / met
     squares = np.bincount(owner, weights=(means - mean[owner]) ** 2)
-    error = np.where(count > 1, np.sqrt(squares / np.maximum(count - 1, 1) / count), np.inf)
+    error = np.where(met > 1, np.sqrt(squares / np.maximum(met - 1, 1) / met), np.inf)
     return {
         entrant: Estimate(value, se)
         for entrant, value, se in zip(ids.tolist(), mean.tolist(), error.tolist(), strict=True)
