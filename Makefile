@@ -32,7 +32,7 @@ types: $(VENV)/installed-dev ## mypy
 
 audit: $(VENV)/installed-dev ## known faults in packages (needs the network) and suspicious code; docs/SECURITY.md says what is waived
 	$(BIN)/bandit -q -ll -s B102,B108,B608,B703 -r aurum_league games bots tournaments
-	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements.txt
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements.txt
 
 lock: $(BIN)/python ## resolve pyproject.toml into the requirements files, with hashes
 	$(BIN)/python -m venv build/lock && build/lock/bin/pip install -q uv
