@@ -79,8 +79,10 @@ $(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
 	@touch $@
 
 chromium:
-	@command -v chromium >/dev/null && exit 0; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-		{ apt-get install -y -qq --no-install-recommends chromium || \
-		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }; } >/dev/null 2>&1; then exit 0; fi; \
+	@command -v chromium-headless-shell >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq; \
+		for browser in chromium-headless-shell chromium; do apt-get install -y -qq --no-install-recommends $$browser && break; done; \
+	fi >/dev/null 2>&1; \
+	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
 	echo "NOTE: no Chromium was found and none could be installed (that takes root and apt): THE BROWSER TESTS ARE SKIPPED." >&2

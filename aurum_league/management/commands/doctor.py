@@ -42,7 +42,7 @@ def _check_machine() -> Iterator[Check]:
     spec = importlib.util.find_spec("games.rules.round")
     is_compiled = bool(spec and spec.origin and not spec.origin.endswith(".py"))
     yield Check(is_compiled, f"The rules are {'compiled' if is_compiled else 'not compiled: slower'}.", is_needed=False)
-    browser = shutil.which("chromium")
+    browser = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     yield Check(bool(browser), f"Chromium for the browser tests {'is' if browser else 'is not'} here.", is_needed=False)
 
 
