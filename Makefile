@@ -6,10 +6,12 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
-PYTEST_ARGS ?= -n 2 -q
+PYTEST_ARGS ?= -n 2 --dist worksteal -q
 PACKAGES := aurum_league games bots tournaments tests
 export PORT HOST AURUM_DATA DATABASE_URL REDIS_URL
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Site and tests start dozens of programs: compiled modules are kept for the next, whatever the shell says.
+export PYTHONDONTWRITEBYTECODE :=
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

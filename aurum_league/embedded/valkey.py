@@ -4,6 +4,8 @@ import subprocess
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.embedded.binaries import find_valkey
@@ -56,7 +58,8 @@ def is_valkey_running(layout: Layout) -> bool:
 
 
 def _client(layout: Layout) -> redis.Redis:
-    return redis.Redis(unix_socket_path=str(layout.valkey_socket), socket_timeout=5)
+    """One try: a server that has just been stopped, or was killed, would be asked again for four seconds."""
+    return redis.Redis(unix_socket_path=str(layout.valkey_socket), socket_timeout=5, retry=Retry(NoBackoff(), 0))
 
 
 def _command(layout: Layout, program: Path, log: Path) -> list[str]:
