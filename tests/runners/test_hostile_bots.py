@@ -105,7 +105,7 @@ def find_lateness(answer: Answer, limits: Limits) -> float:
 def test_hostile_bot_gets_its_verdict(name: str, verdict: Verdict, launcher: Launcher, tmp_path: Path) -> None:
     """Within the grace at one of three tries: what the machine itself held up for longer may happen once."""
     limits = LIMITS_FOR.get(verdict, LIMITS)
-    lateness = []
+    lateness: list[float] = []
     while not lateness or (min(lateness) > GRACE and len(lateness) < TRIES):
         bot = BotProcess.start(HOSTILE / f"{name}.py", limits, launcher)
         queued = read_queue_time(os.getpid()) or 0.0
