@@ -1,9 +1,12 @@
 """Bots in the admin site: to look at, and nothing that an author's rights would not allow."""
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
-from aurum_league.common.admin import ReadOnlyAdmin
+from aurum_league.common.admin import ReadOnlyAdmin, show_number
 from bots.models import Bot, BotMessage, BotVersion, Scrimmage, SeatUsage
+
+SHOW_MATCH = show_number("match", _("match"))
 
 
 @admin.register(Bot)
@@ -31,7 +34,7 @@ class BotMessageAdmin(ReadOnlyAdmin):
     """Without what it says: a message shows a hand."""
 
     hidden = ("body", "bot__token_digest")
-    list_display = ("bot", "seq", "kind", "match_id", "seat", "created_at")
+    list_display = ("bot", "seq", "kind", SHOW_MATCH, "seat", "created_at")
     list_filter = ("kind",)
     search_fields = ("bot__player__name", "=match__id")
     list_select_related = ("bot__player",)
@@ -42,7 +45,7 @@ class BotMessageAdmin(ReadOnlyAdmin):
 @admin.register(Scrimmage)
 class ScrimmageAdmin(ReadOnlyAdmin):
     hidden = ("bot__token_digest",)
-    list_display = ("match_id", "bot", "asked_by", "asked_at")
+    list_display = (SHOW_MATCH, "bot", "asked_by", "asked_at")
     list_filter = ("asked_at",)
     search_fields = ("bot__player__name", "asked_by__username")
     list_select_related = ("bot__player", "asked_by")
@@ -53,7 +56,7 @@ class ScrimmageAdmin(ReadOnlyAdmin):
 @admin.register(SeatUsage)
 class SeatUsageAdmin(ReadOnlyAdmin):
     hidden = ("version__upload", "version__bot__token_digest")
-    list_display = ("match_id", "seat", "version")
+    list_display = (SHOW_MATCH, "seat", "version")
     list_filter = ("seat",)
     search_fields = ("version__bot__player__name", "=match__id")
     list_select_related = ("version__bot__player",)

@@ -1,12 +1,14 @@
 """Django's entry to the bots app."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 QUICK_BRAINS = frozenset({"random", "greedy", "counting"})
 
 
 class BotsConfig(AppConfig):
     name = "bots"
+    verbose_name = _("Bots")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -3,10 +3,13 @@
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
-from aurum_league.common.admin import ReadOnlyAdmin, ReadOnlyInline
+from aurum_league.common.admin import ReadOnlyAdmin, ReadOnlyInline, show_number
 from games.models import Heartbeat, Lobby, LobbySeat, Match, MatchResult, MatchSeat, Player, SeatFailure
+
+SHOW_MATCH = show_number("match", _("match"))
 
 
 @admin.register(Player)
@@ -56,7 +59,7 @@ class MatchResultAdmin(ReadOnlyAdmin):
     """Results are entered and changed at the organiser's desk, for a reason that is kept."""
 
     hidden = ("log",)
-    list_display = ("match_id", "places", "nuggets", "totals", "forfeits", "rounds", "is_by_hand", "settled_at")
+    list_display = (SHOW_MATCH, "places", "nuggets", "totals", "forfeits", "rounds", "is_by_hand", "settled_at")
     list_filter = ("is_by_hand", "lots")
     search_fields = ("=match__id",)
     ordering = ("-match_id",)
@@ -71,7 +74,7 @@ class SeatFailureAdmin(ReadOnlyAdmin):
     """Without the exchange itself: it shows a hand, and is its author's to read."""
 
     hidden = ("asked", "answered", "detail", "stderr")
-    list_display = ("match_id", "seat", "step", "verdict", "created_at")
+    list_display = (SHOW_MATCH, "seat", "step", "verdict", "created_at")
     list_filter = ("verdict",)
     search_fields = ("=match__id",)
     ordering = ("-id",)
@@ -94,7 +97,7 @@ class LobbyAdmin(ReadOnlyAdmin):
     """Without the invitation: whoever reads it could sit down."""
 
     hidden = ("invitation",)
-    list_display = ("id", "ruleset", "strength", "is_rated", "is_guided", "match_id", "created_at")
+    list_display = ("id", "ruleset", "strength", "is_rated", "is_guided", SHOW_MATCH, "created_at")
     list_filter = ("is_rated", "is_guided", "players")
     search_fields = ("=id", "seats__user__username")
     ordering = ("-id",)

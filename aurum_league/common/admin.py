@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.admin import action, helpers
+from django.contrib.admin import action, display, helpers
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -52,6 +52,20 @@ class ReadOnlyAdmin(_Untouched, ModelAdmin):
     def has_run_permission(self, request: HttpRequest) -> bool:
         """Who may act on these rows through the services: whoever was given the right to change them."""
         return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
+
+
+def show_number(name: str, title: Any) -> Callable[[Any], Any]:
+    """A column with the number of the row that a foreign key names, read without that row.
+
+    Django would head the plain column, such as `match_id`, with its English name in every language.
+    """
+
+    @display(description=title, ordering=f"{name}_id")
+    def show(row: Any) -> Any:
+        return getattr(row, f"{name}_id")
+
+    show.__name__ = f"show_{name}"
+    return show
 
 
 class ReadOnlyInline(_Untouched, TabularInline):

@@ -2,20 +2,32 @@
 
 import uuid
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 
 class AccessToken(AbstractAuthToken):
-    """`handle` names it in addresses, so that no page holds its digest."""
+    """`handle` names it in addresses, so that no page holds its digest.
 
+    `user`, `created` and `expiry` are the library's, which names them in English alone.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("user"), on_delete=models.CASCADE, related_name="auth_token_set"
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    expiry = models.DateTimeField(_("expiry"), null=True, blank=True)
     handle = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    name = models.CharField(max_length=60)
-    scopes = ArrayField(models.CharField(max_length=12))
-    last_used_at = models.DateTimeField(null=True, blank=True)
+    name = models.CharField(_("name"), max_length=60)
+    scopes = ArrayField(models.CharField(max_length=12), verbose_name=_("scopes"))
+    last_used_at = models.DateTimeField(_("last used at"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("access token")
+        verbose_name_plural = _("access tokens")
         ordering = ("-created",)
 
     def __str__(self) -> str:

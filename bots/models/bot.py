@@ -25,23 +25,25 @@ class Bot(models.Model):
     `last_seq` the last message written for it.
     """
 
-    player = models.OneToOneField(Player, on_delete=models.PROTECT, related_name="bot")
-    mode = models.CharField(max_length=9, choices=BotMode)
-    state = models.CharField(max_length=7, choices=BotState, default=BotState.NEW)
-    description = models.CharField(max_length=300, blank=True)
-    allows_scrimmages = models.BooleanField(default=True)
+    player = models.OneToOneField(Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="bot")
+    mode = models.CharField(_("mode"), max_length=9, choices=BotMode)
+    state = models.CharField(_("state"), max_length=7, choices=BotState, default=BotState.NEW)
+    description = models.CharField(_("description"), max_length=300, blank=True)
+    allows_scrimmages = models.BooleanField(_("allows scrimmages"), default=True)
     active_version = models.ForeignKey(
         "bots.BotVersion", null=True, blank=True, on_delete=models.PROTECT, related_name="active_for"
     )
-    failures = models.PositiveSmallIntegerField(default=0)
-    paused_at = models.DateTimeField(null=True, blank=True)
+    failures = models.PositiveSmallIntegerField(_("failures"), default=0)
+    paused_at = models.DateTimeField(_("paused at"), null=True, blank=True)
     author_told_at = models.DateTimeField(null=True, blank=True)
     token_digest = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
     stream = models.UUIDField(null=True, blank=True, editable=False)
     last_seq = models.PositiveBigIntegerField(default=0, editable=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     class Meta:
+        verbose_name = _("bot")
+        verbose_name_plural = _("bots")
         ordering = ("player__name",)
         constraints = (
             models.CheckConstraint(

@@ -19,22 +19,24 @@ class BotVersion(models.Model):
     Its content never changes: matches name a version, and a record must go on meaning what it meant.
     """
 
-    bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
-    number = models.PositiveIntegerField()
-    state = models.CharField(max_length=9, choices=VersionState, default=VersionState.NEW)
+    bot = models.ForeignKey(Bot, verbose_name=_("bot"), on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField(_("number"))
+    state = models.CharField(_("state"), max_length=9, choices=VersionState, default=VersionState.NEW)
     upload = models.BinaryField(null=True, editable=False)
-    size = models.PositiveIntegerField(default=0)
-    content_hash = models.CharField(max_length=64, editable=False)
+    size = models.PositiveIntegerField(_("size"), default=0)
+    content_hash = models.CharField(_("content hash"), max_length=64, editable=False)
     files = models.JSONField(default=list, editable=False)
-    contract = models.PositiveSmallIntegerField(editable=False)
-    rules = models.PositiveSmallIntegerField(editable=False)
+    contract = models.PositiveSmallIntegerField(_("contract"), editable=False)
+    rules = models.PositiveSmallIntegerField(_("rules"), editable=False)
     note = models.CharField(max_length=200, blank=True)
     report = models.JSONField(default=dict, editable=False, help_text=_("what the qualification found"))
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     check_started_at = models.DateTimeField(null=True, blank=True, editable=False)
-    checked_at = models.DateTimeField(null=True, blank=True, editable=False)
+    checked_at = models.DateTimeField(_("checked at"), null=True, blank=True, editable=False)
 
     class Meta:
+        verbose_name = _("bot version")
+        verbose_name_plural = _("bot versions")
         ordering = ("bot_id", "-number")
         constraints = (
             models.UniqueConstraint(fields=("bot", "number"), name="version_number_once"),

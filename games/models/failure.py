@@ -7,17 +7,19 @@ from games.models.match import Match
 
 
 class SeatFailure(models.Model):
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="failures")
-    seat = models.PositiveSmallIntegerField()
-    step = models.PositiveIntegerField(help_text=_("how many actions had been made"))
-    verdict = models.CharField(max_length=16)
+    match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="failures")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    step = models.PositiveIntegerField(_("step"), help_text=_("how many actions had been made"))
+    verdict = models.CharField(_("verdict"), max_length=16)
     detail = models.TextField(blank=True)
     asked = models.TextField(blank=True)
     answered = models.TextField(blank=True)
     stderr = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     class Meta:
+        verbose_name = _("seat failure")
+        verbose_name_plural = _("seat failures")
         ordering = ("match_id", "step")
         constraints = (models.UniqueConstraint(fields=("match", "seat", "step"), name="failure_once_a_step"),)
 

@@ -18,16 +18,19 @@ class Lobby(models.Model):
     """`match` is set when the cards are dealt. `strength` names the house bot that takes the seats left free."""
 
     invitation = models.CharField(max_length=24, unique=True, default=new_invitation)
-    ruleset = models.CharField(max_length=40)
-    players = models.PositiveSmallIntegerField()
-    strength = models.CharField(max_length=20)
-    clock = models.JSONField(help_text=_("how the people at the table are timed"))
-    is_rated = models.BooleanField(default=False)
-    is_guided = models.BooleanField(default=False, help_text=_("with hints for a first match"))
-    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.CASCADE, related_name="lobby")
-    created_at = models.DateTimeField(auto_now_add=True)
+    ruleset = models.CharField(_("ruleset"), max_length=40)
+    players = models.PositiveSmallIntegerField(_("players"))
+    strength = models.CharField(_("strength"), max_length=20)
+    clock = models.JSONField(_("clock"), help_text=_("how the people at the table are timed"))
+    is_rated = models.BooleanField(_("is rated"), default=False)
+    is_guided = models.BooleanField(_("is guided"), default=False, help_text=_("with hints for a first match"))
+    match = models.OneToOneField(
+        Match, verbose_name=_("match"), null=True, blank=True, on_delete=models.CASCADE, related_name="lobby"
+    )
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     class Meta:
+        verbose_name = _("lobby")
         verbose_name_plural = _("lobbies")
         constraints = (
             models.CheckConstraint(condition=~models.Q(is_rated=True, is_guided=True), name="lobby_guided_is_unrated"),
@@ -41,14 +44,21 @@ class LobbySeat(models.Model):
     """A person at a table: a user, or a guest who is known by a secret in their session only."""
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
-    seat = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField(_("seat"))
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="lobby_seats"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("user"),
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="lobby_seats",
     )
     guest = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
-    is_host = models.BooleanField(default=False)
+    is_host = models.BooleanField(_("is host"), default=False)
 
     class Meta:
+        verbose_name = _("lobby seat")
+        verbose_name_plural = _("lobby seats")
         ordering = ("lobby_id", "seat")
         constraints = (
             models.UniqueConstraint(fields=("lobby", "seat"), name="lobby_seat_once"),

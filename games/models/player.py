@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class PlayerKind(models.TextChoices):
@@ -19,17 +20,24 @@ class Player(models.Model):
     `agreed_at` is when a person first agreed to be rated against bots; before that no fixture deals them in with one.
     """
 
-    kind = models.CharField(max_length=8, choices=PlayerKind)
-    name = models.CharField(max_length=40)
-    slug = models.SlugField(max_length=60, unique=True)
+    kind = models.CharField(_("kind"), max_length=8, choices=PlayerKind)
+    name = models.CharField(pgettext_lazy("player", "name"), max_length=40)
+    slug = models.SlugField(_("slug"), max_length=60, unique=True)
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="players"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="players",
     )
-    is_active = models.BooleanField(default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    is_active = models.BooleanField(_("is active"), default=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     agreed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
         ordering = ("name",)
         constraints = (
             models.UniqueConstraint(Lower("name"), name="player_name_unique"),

@@ -3,6 +3,7 @@
 import pgtrigger
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from games.models.match import Match
 from games.models.player import Player
@@ -29,16 +30,26 @@ class MatchSeat(models.Model):
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
-    seat = models.PositiveSmallIntegerField()
-    side = models.PositiveSmallIntegerField()
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats", db_index=False)
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    side = models.PositiveSmallIntegerField(_("side"))
+    player = models.ForeignKey(
+        Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="seats", db_index=False
     )
-    agent = models.CharField(max_length=80)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+    )
+    agent = models.CharField(_("agent"), max_length=80)
     seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = _("match seat")
+        verbose_name_plural = _("match seats")
         ordering = ("match_id", "seat")
         constraints = (models.UniqueConstraint(fields=("match", "seat"), name="seat_once_a_match"),)
         indexes = (

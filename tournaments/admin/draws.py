@@ -9,12 +9,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from aurum_league.common.admin import ReadOnlyAdmin, ReadOnlyInline, make_action
+from aurum_league.common.admin import ReadOnlyAdmin, ReadOnlyInline, make_action, show_number
 from tournaments.models import Bye, Fixture, FixtureMatch, FixtureSeat, Matchday, Rerun, RerunMatch
 from tournaments.services.decisions import play_again, void_match
 from tournaments.services.reruns import apply_rerun, drop_rerun
 
 OF_STAGE = "stage__tournament"
+SHOW_MATCH = show_number("match", _("match"))
 
 
 class ByeInline(ReadOnlyInline):
@@ -78,7 +79,10 @@ class FixtureMatchAdmin(ReadOnlyAdmin):
     """Forfeits and results by hand need figures: they are entered at the desk."""
 
     hidden = ("match__seed", "match__log", "stage__tournament__seed")
-    list_display = ("match_id", "show_tournament", "stage", "fixture_id", "show_state", "show_trouble", "show_desk")
+    list_display = (
+        *(SHOW_MATCH, "show_tournament", "stage", show_number("fixture", _("fixture"))),
+        *("show_state", "show_trouble", "show_desk"),
+    )
     list_filter = ("match__state", "stage__format")
     search_fields = ("=match__id", "stage__tournament__name", "match__seats__player__name")
     list_select_related = ("match", OF_STAGE)
@@ -122,8 +126,7 @@ class FixtureMatchAdmin(ReadOnlyAdmin):
 
 class RerunMatchInline(ReadOnlyInline):
     model = RerunMatch
-    fields = ("match_id", "again_id")
-    readonly_fields = ("match_id", "again_id")
+    fields = readonly_fields = (SHOW_MATCH, show_number("again", _("played again as")))
 
 
 def apply(rerun: Rerun, actor: User, reason: str) -> None:

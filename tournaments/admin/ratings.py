@@ -1,8 +1,9 @@
 """Ratings and version trials in the admin: to look at, since only results change them."""
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
-from aurum_league.common.admin import ReadOnlyAdmin, ReadOnlyInline
+from aurum_league.common.admin import ReadOnlyAdmin, ReadOnlyInline, show_number
 from tournaments.models import FitState, Rating, RatingChange, RatingPool, Trial, TrialUnit
 
 
@@ -24,7 +25,10 @@ class RatingAdmin(ReadOnlyAdmin):
 
 @admin.register(RatingChange)
 class RatingChangeAdmin(ReadOnlyAdmin):
-    list_display = ("player", "pool", "sequence", "match_id", "place", "mu_before", "mu_after", "is_forfeit")
+    list_display = (
+        *("player", "pool", "sequence", show_number("match", _("match"))),
+        *("place", "mu_before", "mu_after", "is_forfeit"),
+    )
     list_filter = ("pool", "is_forfeit")
     search_fields = ("player__name", "=match__id")
     list_select_related = ("player", "pool")

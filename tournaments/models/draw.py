@@ -18,15 +18,17 @@ class MatchdayState(models.TextChoices):
 class Matchday(models.Model):
     """One wave of fixtures. Before release it is a preview that may be drawn again or edited."""
 
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="matchdays")
-    number = models.PositiveIntegerField()
-    state = models.CharField(max_length=12, choices=MatchdayState, default=MatchdayState.DRAWN)
-    is_edited = models.BooleanField(default=False)
-    window_ends_at = models.DateTimeField(null=True, blank=True)
-    released_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
+    stage = models.ForeignKey(Stage, verbose_name=_("stage"), on_delete=models.CASCADE, related_name="matchdays")
+    number = models.PositiveIntegerField(_("number"))
+    state = models.CharField(_("state"), max_length=12, choices=MatchdayState, default=MatchdayState.DRAWN)
+    is_edited = models.BooleanField(_("is edited"), default=False)
+    window_ends_at = models.DateTimeField(_("window ends at"), null=True, blank=True)
+    released_at = models.DateTimeField(_("released at"), null=True, blank=True)
+    finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("matchday")
+        verbose_name_plural = _("matchdays")
         ordering = ("stage_id", "number")
         constraints = (models.UniqueConstraint(fields=("stage", "number"), name="matchday_number_unique"),)
 
@@ -46,16 +48,20 @@ class Fixture(models.Model):
     `places` is in the order of its seats' entrants, as formats need it; standings read the single matches.
     """
 
-    matchday = models.ForeignKey(Matchday, on_delete=models.CASCADE, related_name="fixtures", db_index=False)
-    table = models.PositiveIntegerField()
-    slot = models.CharField(max_length=40, blank=True)
-    why = models.JSONField(default=list, blank=True)
-    state = models.CharField(max_length=8, choices=FixtureState, default=FixtureState.PENDING)
-    places = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
-    open_matches = models.PositiveIntegerField(default=0)
-    is_edited = models.BooleanField(default=False)
+    matchday = models.ForeignKey(
+        Matchday, verbose_name=_("matchday"), on_delete=models.CASCADE, related_name="fixtures", db_index=False
+    )
+    table = models.PositiveIntegerField(_("table"))
+    slot = models.CharField(_("slot"), max_length=40, blank=True)
+    why = models.JSONField(_("why"), default=list, blank=True)
+    state = models.CharField(_("state"), max_length=8, choices=FixtureState, default=FixtureState.PENDING)
+    places = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True, verbose_name=_("places"))
+    open_matches = models.PositiveIntegerField(_("open matches"), default=0)
+    is_edited = models.BooleanField(_("is edited"), default=False)
 
     class Meta:
+        verbose_name = _("fixture")
+        verbose_name_plural = _("fixtures")
         ordering = ("matchday_id", "table")
         constraints = (models.UniqueConstraint(fields=("matchday", "table"), name="fixture_table_unique"),)
         indexes = (
@@ -72,10 +78,19 @@ class FixtureSeat(models.Model):
     """An entrant at a table, in turn order; no entrant means a house bot that only fills the seat."""
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="seats", db_index=False)
-    position = models.PositiveSmallIntegerField()
-    entrant = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture_seats")
+    position = models.PositiveSmallIntegerField(_("position"))
+    entrant = models.ForeignKey(
+        Entrant,
+        verbose_name=_("entrant"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="fixture_seats",
+    )
 
     class Meta:
+        verbose_name = _("fixture seat")
+        verbose_name_plural = _("fixture seats")
         ordering = ("fixture_id", "position")
         constraints = (models.UniqueConstraint(fields=("fixture", "position"), name="fixture_position_unique"),)
 
@@ -86,13 +101,18 @@ class FixtureSeat(models.Model):
 class FixtureMatch(models.Model):
     """A match of a fixture; `entrants` are ids by seat of the match, 0 for a filling house bot."""
 
-    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="fixture_matches", db_index=False)
-    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="fixture_match")
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="+", db_index=False)
-    number = models.PositiveSmallIntegerField()
+    fixture = models.ForeignKey(
+        Fixture, verbose_name=_("fixture"), on_delete=models.CASCADE, related_name="fixture_matches", db_index=False
+    )
+    match = models.OneToOneField(Match, verbose_name=_("match"), on_delete=models.PROTECT, related_name="fixture_match")
+    stage = models.ForeignKey(
+        Stage, verbose_name=_("stage"), on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    number = models.PositiveSmallIntegerField(_("number"))
     entrants = ArrayField(models.BigIntegerField())
 
     class Meta:
+        verbose_name = _("fixture match")
         verbose_name_plural = _("fixture matches")
         ordering = ("fixture_id", "number")
         constraints = (models.UniqueConstraint(fields=("fixture", "number"), name="fixture_match_number_unique"),)
@@ -104,9 +124,11 @@ class FixtureMatch(models.Model):
 
 class Bye(models.Model):
     matchday = models.ForeignKey(Matchday, on_delete=models.CASCADE, related_name="byes")
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="byes")
+    entrant = models.ForeignKey(Entrant, verbose_name=_("entrant"), on_delete=models.PROTECT, related_name="byes")
 
     class Meta:
+        verbose_name = _("bye")
+        verbose_name_plural = _("byes")
         constraints = (models.UniqueConstraint(fields=("matchday", "entrant"), name="bye_once"),)
 
     def __str__(self) -> str:

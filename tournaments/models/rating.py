@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.models import Match, Player
 from tournaments.models.tournament import EntryKind
@@ -14,15 +15,17 @@ class RatingPool(models.Model):
     Only tables of four have pools of teams: there a side that always plays together is rated as itself.
     """
 
-    players = models.PositiveSmallIntegerField(choices=((3, _("three players")), (4, _("four players"))))
-    entry_kind = models.CharField(max_length=8, choices=EntryKind)
-    is_teams = models.BooleanField(default=False)
-    sequence = models.PositiveBigIntegerField(default=0)
-    rebuild_from = models.PositiveBigIntegerField(null=True, blank=True)
-    fitted_sequence = models.PositiveBigIntegerField(default=0)
-    fitted_at = models.DateTimeField(null=True, blank=True)
+    players = models.PositiveSmallIntegerField(_("players"), choices=((3, _("three players")), (4, _("four players"))))
+    entry_kind = models.CharField(_("entry kind"), max_length=8, choices=EntryKind)
+    is_teams = models.BooleanField(_("of teams"), default=False)
+    sequence = models.PositiveBigIntegerField(_("sequence"), default=0)
+    rebuild_from = models.PositiveBigIntegerField(_("rebuild from"), null=True, blank=True)
+    fitted_sequence = models.PositiveBigIntegerField(_("fitted sequence"), default=0)
+    fitted_at = models.DateTimeField(_("fitted at"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("rating pool")
+        verbose_name_plural = _("rating pools")
         constraints = (models.UniqueConstraint(fields=("players", "entry_kind", "is_teams"), name="pool_unique"),)
 
     def __str__(self) -> str:
@@ -32,17 +35,19 @@ class RatingPool(models.Model):
 class Rating(models.Model):
     """`mu` and `sigma` are the live rating; `official` and `official_se` the last fit, on the displayed scale."""
 
-    pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
-    mu = models.FloatField()
-    sigma = models.FloatField()
-    matches = models.PositiveIntegerField(default=0)
-    official = models.FloatField(null=True, blank=True)
-    official_se = models.FloatField(null=True, blank=True)
-    lower_bound = models.FloatField(null=True, blank=True)
-    is_provisional = models.BooleanField(default=True)
+    pool = models.ForeignKey(RatingPool, verbose_name=_("pool"), on_delete=models.CASCADE, related_name="ratings")
+    player = models.ForeignKey(Player, verbose_name=_("player"), on_delete=models.CASCADE, related_name="ratings")
+    mu = models.FloatField(_("mu"))
+    sigma = models.FloatField(_("sigma"))
+    matches = models.PositiveIntegerField(_("matches"), default=0)
+    official = models.FloatField(_("official"), null=True, blank=True)
+    official_se = models.FloatField(_("official standard error"), null=True, blank=True)
+    lower_bound = models.FloatField(_("lower bound"), null=True, blank=True)
+    is_provisional = models.BooleanField(_("is provisional"), default=True)
 
     class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
         constraints = (models.UniqueConstraint(fields=("pool", "player"), name="rating_unique"),)
         indexes = (models.Index("pool", "is_provisional", models.F("lower_bound").desc(), name="rating_order"),)
 
@@ -58,21 +63,35 @@ class RatingChange(models.Model):
     """
 
     pool = models.ForeignKey(
-        RatingPool, on_delete=models.CASCADE, related_name="changes", db_index=False, db_constraint=False
+        RatingPool,
+        verbose_name=_("pool"),
+        on_delete=models.CASCADE,
+        related_name="changes",
+        db_index=False,
+        db_constraint=False,
     )
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_changes", db_index=False)
+    match = models.ForeignKey(
+        Match, verbose_name=_("match"), on_delete=models.PROTECT, related_name="rating_changes", db_index=False
+    )
     player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="rating_changes", db_index=False, db_constraint=False
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="rating_changes",
+        db_index=False,
+        db_constraint=False,
     )
-    sequence = models.PositiveBigIntegerField()
-    mu_before = models.FloatField()
-    sigma_before = models.FloatField()
-    mu_after = models.FloatField()
-    sigma_after = models.FloatField()
-    place = models.PositiveSmallIntegerField()
-    is_forfeit = models.BooleanField(default=False)
+    sequence = models.PositiveBigIntegerField(_("sequence"))
+    mu_before = models.FloatField(_("mu before"))
+    sigma_before = models.FloatField(_("sigma before"))
+    mu_after = models.FloatField(_("mu after"))
+    sigma_after = models.FloatField(_("sigma after"))
+    place = models.PositiveSmallIntegerField(_("place"))
+    is_forfeit = models.BooleanField(_("is forfeit"), default=False)
 
     class Meta:
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating changes")
         constraints = (models.UniqueConstraint(fields=("match", "player"), name="rated_once_a_match"),)
         indexes = (
             models.Index(fields=("pool", "sequence"), name="change_by_sequence"),
@@ -86,14 +105,16 @@ class RatingChange(models.Model):
 class FitState(models.Model):
     """One official fit of a pool, kept as history for rating curves."""
 
-    pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="fits")
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="fits")
-    sequence = models.PositiveBigIntegerField()
-    value = models.FloatField()
-    se = models.FloatField()
-    at = models.DateTimeField(auto_now_add=True)
+    pool = models.ForeignKey(RatingPool, verbose_name=_("pool"), on_delete=models.CASCADE, related_name="fits")
+    player = models.ForeignKey(Player, verbose_name=_("player"), on_delete=models.CASCADE, related_name="fits")
+    sequence = models.PositiveBigIntegerField(_("sequence"))
+    value = models.FloatField(_("value"))
+    se = models.FloatField(_("standard error"))
+    at = models.DateTimeField(pgettext_lazy("time", "at"), auto_now_add=True)
 
     class Meta:
+        verbose_name = _("fit state")
+        verbose_name_plural = _("fit states")
         constraints = (models.UniqueConstraint(fields=("pool", "player", "sequence"), name="fit_once"),)
 
     def __str__(self) -> str:

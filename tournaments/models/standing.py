@@ -9,12 +9,15 @@ from tournaments.models.stage import Stage
 class StageStandings(models.Model):
     """`version` is the stage's results_version that the rows were computed from."""
 
-    stage = models.OneToOneField(Stage, primary_key=True, on_delete=models.CASCADE, related_name="standings")
-    version = models.PositiveIntegerField()
+    stage = models.OneToOneField(
+        Stage, verbose_name=_("stage"), primary_key=True, on_delete=models.CASCADE, related_name="standings"
+    )
+    version = models.PositiveIntegerField(_("version"))
     rows = models.JSONField(default=list)
-    computed_at = models.DateTimeField(auto_now=True)
+    computed_at = models.DateTimeField(_("computed at"), auto_now=True)
 
     class Meta:
+        verbose_name = _("stage standings")
         verbose_name_plural = _("stage standings")
 
     def __str__(self) -> str:
