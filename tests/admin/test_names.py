@@ -27,12 +27,13 @@ ENGLISH = settings.LANGUAGE_CODE
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != ENGLISH]
 SAME = {
     "fr": {
-        *("aurum league", "id", "agent", "bot", "bots", "description", "division", "format", "mode", "options"),
-        *("pause", "place", "places", "points", "position", "qualification", "score", "table", "verdict", "version"),
+        *("aurum league", "id", "agent", "bot", "bots", "description", "division", "format", "mode", "mu", "options"),
+        *("pause", "place", "places", "points", "position", "qualification", "score", "sigma", "table"),
+        *("verdict", "version"),
     },
     "de": {
-        *("aurum league", "id", "agent", "bot", "bots", "format", "name", "nuggets", "pause", "position"),
-        *("rating", "ratings", "status", "team", "teams", "version"),
+        *("aurum league", "id", "agent", "bot", "bots", "format", "mu", "name", "nuggets", "pause", "position"),
+        *("rating", "ratings", "sigma", "status", "team", "teams", "version"),
     },
     "ru": {"aurum league", "id"},
 }

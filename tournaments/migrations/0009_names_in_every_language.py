@@ -359,7 +359,7 @@ class Migration(migrations.Migration):
             migrations.AlterField(
                 model_name="rating",
                 name="official_se",
-                field=models.FloatField(blank=True, null=True, verbose_name="official standard error"),
+                field=models.FloatField(blank=True, null=True, verbose_name="standard error"),
             ),
             migrations.AlterField(
                 model_name="rating",

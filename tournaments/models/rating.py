@@ -41,7 +41,7 @@ class Rating(models.Model):
     sigma = models.FloatField(_("sigma"))
     matches = models.PositiveIntegerField(_("matches"), default=0)
     official = models.FloatField(_("official"), null=True, blank=True)
-    official_se = models.FloatField(_("official standard error"), null=True, blank=True)
+    official_se = models.FloatField(_("standard error"), null=True, blank=True)
     lower_bound = models.FloatField(_("lower bound"), null=True, blank=True)
     is_provisional = models.BooleanField(_("is provisional"), default=True)
 
