@@ -11,13 +11,20 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 from unfold.admin import ModelAdmin, TabularInline
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
 
 LONGEST_REASON = 200
+THEME_WORDS = (
+    gettext_noop("Type to search"),
+    gettext_noop("General"),
+    gettext_noop("Select action"),
+    gettext_noop("Run"),
+)
+"""What the theme writes around our names. It comes without catalogues, so ours translate it."""
 Deed = Callable[[Any, User, str], object]
 """What is done to one row, by whom, and why."""
 Action = Callable[[Any, HttpRequest, QuerySet[Any]], HttpResponse | None]

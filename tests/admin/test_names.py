@@ -16,8 +16,9 @@ from django.db.models import Field, Model
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 from django.urls import reverse
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
+from aurum_league.common.admin import THEME_WORDS
 from tests.pages.events import make_tournament
 from tournaments.models import FixtureMatch
 from tournaments.services.reruns import rerun_matches
@@ -89,6 +90,7 @@ def words_of_place(model: type[Model], place: admin.ModelAdmin) -> Iterator[Word
 
 
 def words_of_admin() -> Iterator[Word]:
+    yield from ((f"theme: {word}", gettext(word)) for word in THEME_WORDS)
     for app in map(apps.get_app_config, APPS):
         yield f"app {app.label}", app.verbose_name
         for model in app.get_models():
