@@ -30,7 +30,9 @@ def test_a_visitor_signs_in_first(client: Client) -> None:
 def test_nobody_sees_the_desk_of_another(client: Client) -> None:
     make_tournament("open")
     client.force_login(User.objects.create_user("somebody-else"))
-    assert [client.get(DESK + part).status_code for part in PARTS] == [403] * len(PARTS)
+    answers = [client.get(DESK + part) for part in PARTS]
+    assert [answer.status_code for answer in answers] == [403] * len(PARTS)
+    assert b"Ask its owner" in answers[0].content and b'href="/accounts/login/"' not in answers[0].content
 
 
 def test_nobody_acts_at_the_desk_of_another(client: Client) -> None:
