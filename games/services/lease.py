@@ -19,7 +19,7 @@ from games.signals import matches_troubled
 LEASE_SECONDS: int = settings.LEASE_SECONDS
 TRANSACTION_SECONDS = 15
 MOST_ATTEMPTS = 3
-SUSPECTS_TOGETHER = 15
+SUSPECTS_TOGETHER = 5
 LIVE_PRIORITY = 100
 
 # MATERIALIZED, so that the rows are chosen once: a plan that looked into the subquery for every row of a join would
@@ -57,6 +57,12 @@ _GIVE_BACK = """
     SET state = CASE WHEN attempt >= %(most)s THEN 'quarantined' ELSE 'ready' END,
         lease_token = NULL, lease_until = NULL, trouble = %(trouble)s
     WHERE id = ANY(%(ids)s) AND lease_token = %(token)s AND state = 'playing'
+    RETURNING id, state
+"""
+_RETURN = """
+    UPDATE games_match
+    SET state = 'ready', lease_token = NULL, lease_until = NULL, attempt = GREATEST(attempt - 1, 0)
+    WHERE lease_token = ANY(%s) AND state = 'playing'
     RETURNING id, state
 """
 _EXPIRE = """
@@ -176,6 +182,16 @@ def give_back_matches(*, ids: Sequence[int], token: uuid.UUID, trouble: str) -> 
     with connection.cursor() as cursor:
         cursor.execute(_GIVE_BACK, {"most": MOST_ATTEMPTS, "ids": list(ids), "token": token, "trouble": trouble[:2000]})
         _announce(cursor.fetchall())
+
+
+@transaction.atomic
+def return_matches(*, tokens: Sequence[uuid.UUID]) -> int:
+    """Let others play what could not be settled because the database was away; no match is to blame for that."""
+    with connection.cursor() as cursor:
+        cursor.execute(_RETURN, [list(tokens)])
+        rows = cursor.fetchall()
+        _announce(rows)
+    return len(rows)
 
 
 @transaction.atomic

@@ -4,13 +4,20 @@ import time
 import uuid
 
 import structlog
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection
 
 from games.models import RunnerNeed
 from games.play.agents import PlatformFault
 from games.play.summary import summarise
 from games.services.batch_size import BatchSize
-from games.services.lease import LEASE_SECONDS, ClaimedMatch, claim_matches, give_back_matches, keep_leases
+from games.services.lease import (
+    LEASE_SECONDS,
+    ClaimedMatch,
+    claim_matches,
+    give_back_matches,
+    keep_leases,
+    return_matches,
+)
 from games.services.live import Fence, store_waiting
 from games.services.settle import PlayedMatch, settle_matches
 from games.services.tables import close_table, open_table
@@ -19,7 +26,11 @@ SETTLE_SECONDS = 1.0
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 
 DatabaseConnectionError = (OperationalError, InterfaceError)
-"""The database itself is away: nothing is wrong with any match, and their leases will run out."""
+"""The database itself is away: nothing is wrong with any match."""
+
+_unsettled: list[uuid.UUID] = []
+"""Batches that this process held when its connection broke. It returns them when it next plays; if it dies before that,
+their leases run out."""
 
 log = structlog.get_logger()
 
@@ -27,6 +38,9 @@ log = structlog.get_logger()
 def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: float = 20.0) -> int:
     """Play until nothing is ready or the time is up; how many matches were settled."""
     ends_at = time.monotonic() + seconds
+    if _unsettled:
+        return_matches(tokens=_unsettled)
+        _unsettled.clear()
     settled, size = 0, BatchSize()
     while (started := time.monotonic()) < ends_at:
         token = uuid.uuid4()
@@ -47,11 +61,21 @@ class Batch:
     def __init__(self, claimed: tuple[ClaimedMatch, ...], token: uuid.UUID) -> None:
         self.open = {match.id: match for match in claimed}
         self.token = token
+        self.claimed_by = connection.connection
         self.played: list[PlayedMatch] = []
         self.settled = 0
         self.settled_at = self.kept_at = time.monotonic()
 
     def play(self) -> int:
+        try:
+            self._play_all()
+        except DatabaseConnectionError:
+            if self.claimed_by is None or self.claimed_by.closed:
+                _unsettled.append(self.token)
+            raise
+        return self.settled
+
+    def _play_all(self) -> None:
         for match in tuple(self.open.values()):
             if match.id not in self.open:
                 continue
@@ -59,7 +83,6 @@ class Batch:
             if time.monotonic() - self.settled_at > SETTLE_SECONDS:
                 self._settle()
         self._settle()
-        return self.settled
 
     def _play_one(self, claimed: ClaimedMatch) -> None:
         started = time.process_time()

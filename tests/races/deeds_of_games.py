@@ -15,7 +15,7 @@ from games.services.answer import answer_decision, flag_late_seats, resign_seat,
 from games.services.by_hand import HandResult, correct_result, settle_by_hand, take_result
 from games.services.clocks import beat, flag_late_matches
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
-from games.services.lease import claim_matches, free_stale_leases, give_back_matches, keep_leases
+from games.services.lease import claim_matches, free_stale_leases, give_back_matches, keep_leases, return_matches
 from games.services.lobby import leave_seat, open_lobby, play_now, start_lobby, take_seat
 from games.services.notices import send_turn_notices, send_window_notices
 from games.services.people import agree_to_bots
@@ -89,6 +89,12 @@ def lose_lease(world: World) -> Job:
     return free_stale_leases
 
 
+def return_unsettled(world: World) -> Job:
+    token = uuid.uuid4()
+    claim_matches(token=token, limit=3, needs=HOUSE)
+    return call(return_matches, tokens=[token])
+
+
 def give_back(world: World) -> Job:
     token = uuid.uuid4()
     ids = [match.id for match in claim_matches(token=token, limit=3, needs=HOUSE)]
@@ -143,6 +149,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.lease.free_stale_leases": lose_lease,
     "games.lease.give_back_matches": give_back,
     "games.lease.keep_leases": keep,
+    "games.lease.return_matches": return_unsettled,
     "games.lobby.leave_seat": in_lobby(leave_seat),
     "games.lobby.open_lobby": with_sitter(open_lobby, wish=WISH),
     "games.lobby.play_now": with_sitter(play_now, wish=WISH),
