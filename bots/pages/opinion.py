@@ -11,7 +11,7 @@ from bots.services.opinion import LEVEL, Opinion, read_judgement
 from games.models import Match, MatchState
 from games.pages.step_sentences import name_card
 from games.rules.match import Match as Play
-from games.selectors.blocks import count_open_matches, find_match
+from games.selectors.blocks import count_open_matches, load_match
 from games.selectors.records import replay_match
 from games.selectors.replays import Step, list_steps
 
@@ -54,7 +54,7 @@ def _list_rows(opinions: list[Opinion], play: Play, number: int, seat: int, name
 
 
 def _require_open(match_id: int) -> Match:
-    match = find_match(match_id)
+    match = load_match(match_id)
     if match is None or match.state != MatchState.FINISHED or match.result.is_by_hand or count_open_matches(match):
         raise Http404(gettext("There is no finished match with an open record here."))
     return match

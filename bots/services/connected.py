@@ -55,10 +55,10 @@ def judge_qualifications(*, matches: Sequence[SettledMatch]) -> None:
     }
     if bots:
         for version in BotVersion.objects.filter(bot__in=bots, state=VersionState.CHECKING).order_by("pk"):
-            _judge(version)
+            _judge_connected(version)
 
 
-def _judge(version: BotVersion) -> None:
+def _judge_connected(version: BotVersion) -> None:
     ids = version.report["matches"]
     # Both matches may settle at the same moment: whoever comes second must see the first one's end.
     Bot.objects.select_for_update().get(pk=version.bot_id)

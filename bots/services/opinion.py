@@ -20,7 +20,7 @@ from games.rules.match import Match as Play
 from games.rules.match import replay
 from games.rules.notation import action_text
 from games.rules.view import View, view
-from games.selectors.blocks import find_match
+from games.selectors.blocks import load_match
 from games.selectors.records import replay_match
 from games.selectors.seals import is_sealed
 
@@ -70,7 +70,7 @@ def read_judgement(*, match: Match, seat: int, number: int) -> Judgement:
 
 def form_opinion(*, match_id: int, seat: int, number: int) -> None:
     """Judge every decision of a seat in one round of a finished, open match; nothing where that has been done."""
-    match = find_match(match_id)
+    match = load_match(match_id)
     if match is None or is_sealed(match) or cache.get(key := _key(match, seat, number)) is not None:
         return
     play = replay_match(match)

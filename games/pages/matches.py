@@ -21,7 +21,7 @@ from games.rules.match import Match as Play
 from games.rules.record import dump_record
 from games.rules.ruleset import Ruleset
 from games.rules.transcript import write_transcript
-from games.selectors.blocks import count_open_matches, find_match, list_seatings
+from games.selectors.blocks import count_open_matches, list_seatings, load_match
 from games.selectors.match_lists import may_see_match
 from games.selectors.records import record_of, replay_match
 from games.selectors.replays import gold_at_end
@@ -91,7 +91,7 @@ def download_transcript(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def require_match(request: HttpRequest, match_id: int) -> Match:
-    match = find_match(match_id)
+    match = load_match(match_id)
     if match is None or not may_see_match(match, request.user):
         raise Http404(gettext("There is no match with this number."))
     return match

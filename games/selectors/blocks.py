@@ -14,8 +14,8 @@ def _seats() -> QuerySet[MatchSeat]:
     return MatchSeat.objects.select_related("player").order_by("seat")
 
 
-def find_match(match_id: int) -> Match | None:
-    """The match with its result and, in two queries, its seats in order."""
+def load_match(match_id: int) -> Match | None:
+    """With its result and, in two queries, its seats in order; whoever shows it asks `may_see_match` first."""
     matches = Match.objects.select_related("result").prefetch_related(Prefetch("seats", queryset=_seats()))
     return matches.filter(pk=match_id).first()
 

@@ -23,7 +23,7 @@ def record_of(match: Match) -> dict[str, Any]:
     """The match record with its seed, its commitment and who sat where."""
     play = replay_match(match)
     seats = [
-        {"seat": seat.seat, "player": seat.player.name, "agent": _public_agent(seat.agent)} for seat in _seats(match)
+        {"seat": seat.seat, "player": seat.player.name, "agent": _public_agent(seat.agent)} for seat in _seats_of(match)
     ]
     return make_record(
         play,
@@ -36,7 +36,7 @@ def record_of(match: Match) -> dict[str, Any]:
     )
 
 
-def _seats(match: Match) -> Any:
+def _seats_of(match: Match) -> Any:
     return match.seats.select_related("player").order_by("seat")
 
 

@@ -16,7 +16,7 @@ from tournaments.selectors.schedule import PREVIEWS
 from tournaments.selectors.seals import revealed_seed
 from tournaments.selectors.situation import read_history
 
-MOST_ENTRANTS = 300
+MOST_CERTIFIED = 300
 """The certificate counts every pair of entrants: beyond this a page would keep its reader waiting."""
 KEPT_SECONDS = 3600
 
@@ -25,13 +25,13 @@ KEPT_SECONDS = 3600
 def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
     may_see = shown.tournament.state not in PREVIEWS or is_in_charge(request.user, shown.tournament)
-    is_too_large = len(shown.stage.field) > MOST_ENTRANTS
+    is_too_large = len(shown.stage.field) > MOST_CERTIFIED
     key = f"balance-{shown.stage.number}-{read_version(shown.tournament, shown.stages)}"
     rows = certify_stage(shown.stage, key) if may_see and not is_too_large else ()
     context = frame_context(request, shown, "tournament_balance") | {
         "rows": [(CERTIFICATE.get(row.name, row.name), row) for row in rows],
         "is_too_large": may_see and is_too_large,
-        "most": MOST_ENTRANTS,
+        "most": MOST_CERTIFIED,
         "seed": revealed_seed(shown.tournament),
     }
     return render(request, "tournaments/balance.html", context)

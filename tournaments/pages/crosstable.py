@@ -17,7 +17,7 @@ from tournaments.pictures.crosstable import draw_crosstable
 from tournaments.rules.statistics.crosstable import CrosstableCell
 from tournaments.selectors.crosstable import Crosstable, read_crosstable
 
-MOST_ENTRANTS = 12
+MOST_IN_CROSSTABLE = 12
 """More rows than this do not fit a screen, nor the weight of a page."""
 
 
@@ -26,7 +26,7 @@ def show_crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
     context = frame_context(request, shown, "tournament_crosstable")
     if not must_wait(request, shown.stage):
-        table = read_crosstable(shown.stage, limit=MOST_ENTRANTS)
+        table = read_crosstable(shown.stage, limit=MOST_IN_CROSSTABLE)
         title = _("Crosstable of %(stage)s") % {"stage": name_stage(shown.stage)}
         # The picture escapes every name itself.
         drawn = draw_crosstable(table.entrants, table.cells, title, get_format("DECIMAL_SEPARATOR"))

@@ -7,17 +7,13 @@ from django.contrib.auth.models import User
 
 from aurum_league.common.errors import LeagueError
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.rights import ORGANISERS
+from tournaments.selectors.rights import is_organiser
 
 MOST_AT_ONCE = 3
 MOST_ENTRANTS = 24
 MOST_OF_STAGE = {"block_deals": 12, "matches_each": 12}
 MOST_OF_OPTIONS = {"laps": 4, "matchdays": 40}
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
-
-
-def is_organiser(user: User) -> bool:
-    return user.is_staff or user.groups.filter(name=ORGANISERS).exists()
 
 
 def require_may_run(user: User, spec: Mapping[str, Any], *, is_new: bool = True) -> None:

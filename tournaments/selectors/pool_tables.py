@@ -10,7 +10,7 @@ from django.db import connection
 from tournaments.models import RatingPool
 from tournaments.rules.ratings.rankings import IntArray, PoolTables
 
-MATCHES_A_READ = 50_000
+MATCHES_A_FIT_READ = 50_000
 VERSION_BITS = 32
 """An entity is the player's id shifted by so many bits, plus the version's id; 0 for who has no versions."""
 
@@ -61,9 +61,9 @@ def read_pool_tables(pool: RatingPool, upto: int) -> PoolEntities:
 
 def _read_chunks(pool: RatingPool, upto: int, seats: int) -> Iterator[tuple[IntArray, np.ndarray, IntArray]]:
     """Entities and places by match and seat, and the block of each match, a bounded number of matches at a time."""
-    for after in range(0, upto, MATCHES_A_READ):
+    for after in range(0, upto, MATCHES_A_FIT_READ):
         with connection.cursor() as cursor:
-            last = min(after + MATCHES_A_READ, upto)
+            last = min(after + MATCHES_A_FIT_READ, upto)
             cursor.execute(_STEPS, {"pool": pool.id, "is_teams": pool.is_teams, "after": after, "upto": last})
             columns = cursor.fetchone()
         if columns[0] is None:

@@ -17,8 +17,8 @@ from tournaments.pages.desk.event_form import LeagueForm
 from tournaments.pages.desk.spec_forms import SpecForms, read_sent, show_anew, show_spec
 from tournaments.pages.paging import cut_page
 from tournaments.selectors.desk import count_quarantined, list_own_leagues, list_own_tournaments
-from tournaments.selectors.newcomers import MOST_AT_ONCE, MOST_ENTRANTS, is_organiser, require_may_run
-from tournaments.selectors.rights import require_organiser, require_own_league
+from tournaments.selectors.newcomers import MOST_AT_ONCE, MOST_ENTRANTS, require_may_run
+from tournaments.selectors.rights import is_organiser, require_organiser, require_own_league
 from tournaments.selectors.specs import spec_of
 from tournaments.services.leagues import create_league, create_tournament, edit_league, edit_tournament
 from tournaments.services.presets import PRESETS, spec_from_preset

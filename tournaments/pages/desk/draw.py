@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.models import MatchdayState, Tournament
-from tournaments.pages.balance import MOST_ENTRANTS, certify_stage
+from tournaments.pages.balance import MOST_CERTIFIED, certify_stage
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.desk.entries import ApartForm
 from tournaments.pages.desk.overview import describe_steps
@@ -41,7 +41,7 @@ def show_draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "matchdays": matchdays,
         "matchday": matchday,
         "certificate": _certify(shown),
-        "most": MOST_ENTRANTS,
+        "most": MOST_CERTIFIED,
     }
     if matchday is not None:
         context |= _show_matchday(request, tournament, matchday)
@@ -77,7 +77,7 @@ def _show_matchday(request: HttpRequest, tournament: Tournament, matchday: Match
 
 def _certify(shown: Shown) -> list[tuple[Any, Any]]:
     """Rows of the certificate with their names; none for a field too large to count while somebody waits."""
-    if len(shown.stage.field) > MOST_ENTRANTS:
+    if len(shown.stage.field) > MOST_CERTIFIED:
         return []
     # The key holds the last event's number, and every draw and edit by hand is an event.
     key = f"balance-{shown.stage.number}-{read_version(shown.tournament, shown.stages)}"

@@ -40,7 +40,7 @@ def begin_rerun(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 @desk_page
 def show_rerun(request: HttpRequest, tournament: Tournament, rerun_id: int) -> HttpResponse:
-    rerun = _find(tournament, rerun_id)
+    rerun = _find_rerun(tournament, rerun_id)
     preview = preview_rerun(rerun)
     stages = {stage.id: stage.name for stage in list_stages(tournament)}
     names = name_entrants([place.entrant_id for place in preview.places])
@@ -58,7 +58,7 @@ def show_rerun(request: HttpRequest, tournament: Tournament, rerun_id: int) -> H
 @require_POST
 @desk_page
 def close_rerun(request: HttpRequest, tournament: Tournament, rerun_id: int, deed: str) -> HttpResponse:
-    rerun = _find(tournament, rerun_id)
+    rerun = _find_rerun(tournament, rerun_id)
     back = reverse("desk_rerun", args=[tournament.slug, rerun.pk])
     about: dict[str, Any] = {"rerun_id": rerun.pk, "actor": person_of(request)}
     if deed == "apply":
@@ -68,7 +68,7 @@ def close_rerun(request: HttpRequest, tournament: Tournament, rerun_id: int, dee
     raise Http404("no such deed")
 
 
-def _find(tournament: Tournament, rerun_id: int) -> Rerun:
+def _find_rerun(tournament: Tournament, rerun_id: int) -> Rerun:
     rerun = find_rerun(tournament, rerun_id)
     if rerun is None:
         raise Http404("no such rerun")

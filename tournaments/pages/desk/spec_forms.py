@@ -12,7 +12,7 @@ from tournaments.models import League
 from tournaments.pages.desk.event_form import MOST_STAGES, EventForm, event_initial
 from tournaments.pages.desk.stage_form import FORMAT_OPTIONS, StageForm, stage_initial
 from tournaments.selectors.desk import list_own_leagues
-from tournaments.selectors.newcomers import is_organiser
+from tournaments.selectors.rights import is_organiser
 
 USUAL_FORMAT = "round_robin"
 
