@@ -11,7 +11,6 @@ class LeagueSiteConfig(AppConfig):
 
     def ready(self) -> None:
         # Makes our Celery application the current one for shared tasks, and connects the receivers.
-        from aurum_league import celery, request_ids  # noqa: F401
-        from aurum_league.roles import ensure_roles
+        from aurum_league.accounts.access import ensure_roles
 
         post_migrate.connect(ensure_roles, sender=self)

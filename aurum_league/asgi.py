@@ -25,8 +25,8 @@ sys.setswitchinterval(SWITCH_SECONDS)
 
 live = get_asgi_application()
 
-from aurum_league.table_streams import find_table, stream_table  # noqa: E402
-from aurum_league.whole_requests import WholeRequests  # noqa: E402
+from aurum_league.web.requests import WholeRequests  # noqa: E402
+from aurum_league.web.streams import find_table, stream_table  # noqa: E402
 from aurum_league.wsgi import application as wsgi_application  # noqa: E402
 
 # Importing every page takes seconds; better at the start than at somebody's first request.

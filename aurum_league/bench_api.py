@@ -19,9 +19,9 @@ from typing import Any
 import django
 from django.conf import settings
 
-from aurum_league.connections import read_layout, read_wanted
 from aurum_league.embedded.services import use_services
-from aurum_league.environment import use_default_settings
+from aurum_league.settings.connections import read_layout, read_wanted
+from aurum_league.settings.environment import use_default_settings
 
 TRIVIAL = "/bench/trivial"
 GOAL = 0.6

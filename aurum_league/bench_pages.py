@@ -21,10 +21,10 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from aurum_league.connections import read_layout
 from aurum_league.embedded.layout import Wanted
 from aurum_league.embedded.services import start_services, stop_services
-from aurum_league.environment import enter_own_folder
+from aurum_league.settings.connections import read_layout
+from aurum_league.settings.environment import enter_own_folder
 
 VIEWS = 5
 FEW_MATCHES = 5
@@ -91,7 +91,7 @@ def prepare_demo() -> None:
     """The demo, played to its end, where it is not there yet."""
     from django.core.management import call_command
 
-    from aurum_league.demo import start_demo
+    from aurum_league.operations.demo import start_demo
     from games.models import RunnerNeed
     from games.services.play import play_ready_matches
     from tournaments.models import Tournament

@@ -54,14 +54,13 @@ def main() -> int:
 def list_jobs() -> dict[str, Callable[[], object]]:
     """What workers, sweeps and pages ask again and again."""
     from games.models import RunnerNeed
-    from games.services.clocks import flag_late_matches
+    from games.services.clocks import flag_late_matches, sweep_matches
     from games.services.lease import claim_matches, free_stale_leases
-    from games.services.sweep import sweep_matches
     from tournaments.models import Stage, Tournament
-    from tournaments.selectors.latest import list_latest
+    from tournaments.selectors.players import list_latest
     from tournaments.selectors.standings import read_standings
     from tournaments.services.advance import advance_tournament
-    from tournaments.services.standings import refresh_standings
+    from tournaments.services.results import refresh_standings
 
     tournament = Tournament.objects.latest("id")
     stage = Stage.objects.filter(tournament=tournament).latest("number")

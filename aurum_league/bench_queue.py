@@ -24,11 +24,11 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from aurum_league.connections import read_layout
 from aurum_league.embedded.layout import Wanted
 from aurum_league.embedded.process_table import list_processes, works_in
 from aurum_league.embedded.services import start_services, stop_services
-from aurum_league.environment import CHECKOUT, enter_own_folder
+from aurum_league.settings.connections import read_layout
+from aurum_league.settings.environment import CHECKOUT, enter_own_folder
 
 TICKS = os.sysconf("SC_CLK_TCK")
 CELERY = [sys.executable, "-m", "celery", "--quiet", "--app"]

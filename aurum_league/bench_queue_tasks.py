@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import django
 
-from aurum_league.environment import use_default_settings
+from aurum_league.settings.environment import use_default_settings
 
 use_default_settings()
 django.setup()
@@ -24,7 +24,7 @@ from games.services.play import Batch  # noqa: E402
 from tournaments.models import FixtureMatch, Tournament, TournamentState  # noqa: E402
 from tournaments.services.draw import draw_tournament  # noqa: E402
 from tournaments.services.entries import enter_players  # noqa: E402
-from tournaments.services.house import ensure_house_organiser, ensure_house_players  # noqa: E402
+from tournaments.services.field import ensure_house_organiser, ensure_house_players  # noqa: E402
 from tournaments.services.leagues import create_tournament  # noqa: E402
 from tournaments.services.lifecycle import open_tournament  # noqa: E402
 from tournaments.services.release import start_tournament  # noqa: E402

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 import django
 
-from aurum_league.environment import use_default_settings
+from aurum_league.settings.environment import use_default_settings
 
 CSRF = "a" * 32
 MOST_SECONDS = 30.0

@@ -3,10 +3,15 @@
 import gc
 import os
 import warnings
+from functools import partial
+from typing import Any
 
-from celery import Celery
+from celery import Celery, bootsteps
 from celery.platforms import SecurityWarning
 from celery.signals import heartbeat_sent, worker_process_init, worker_shutdown
+from celery.worker.consumer import Consumer
+from celery.worker.consumer.tasks import Tasks
+from kombu import Connection
 
 # Said of every worker run by root, for the sake of pickled messages; ours are JSON only.
 warnings.filterwarnings("ignore", category=SecurityWarning)
@@ -15,7 +20,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded"
 app = Celery("aurum_league")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.steps["consumer"].add("aurum_league.worker_steps:Sweeps")
+app.steps["consumer"].add("aurum_league.celery:Sweeps")
 
 
 @worker_process_init.connect
@@ -40,3 +45,34 @@ def tell_gone(**details: object) -> None:
     from aurum_league.common.presence import report_gone
 
     report_gone()
+
+
+SWEEPS = ("games.sweep_matches", "tournaments.sweep")
+SECONDS_BETWEEN_SWEEPS = 10
+SECONDS_BETWEEN_TRIES = 1
+
+
+class SteadyConsumer(Consumer):
+    """Celery itself waits longer after each try, up to half a minute: that long nothing would be played."""
+
+    def ensure_connected(self, conn: Connection) -> Connection:
+        steady = partial(conn.ensure_connection, interval_start=SECONDS_BETWEEN_TRIES, interval_step=0)
+        conn.__dict__["ensure_connection"] = steady
+        return super().ensure_connected(conn)
+
+
+class Sweeps(bootsteps.StartStopStep):
+    """Beat may be dead, or messages lost: every worker asks for the sweeps itself too, and they may run twice."""
+
+    requires = (Tasks,)
+
+    def start(self, consumer: Any) -> None:
+        self._ask(consumer.app)
+        self._timer = consumer.timer.call_repeatedly(SECONDS_BETWEEN_SWEEPS, self._ask, (consumer.app,))
+
+    def stop(self, consumer: Any) -> None:
+        self._timer.cancel()
+
+    def _ask(self, app: Any) -> None:
+        for name in SWEEPS:
+            app.send_task(name, expires=SECONDS_BETWEEN_SWEEPS, retry=False)

@@ -5,8 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from aurum_league.accounts import profile
-from aurum_league.pages.tokens import revoke, show_tokens
+from aurum_league.accounts.pages import profile, revoke, show_tokens
 
 urlpatterns = [
     path("admin/", admin.site.urls),
@@ -18,7 +17,7 @@ urlpatterns = [
     path("desk/", include("tournaments.desk_urls")),
     path("play/", include("games.play_urls")),
     path("matches/", include("bots.opinion_urls")),
-    path("live/", include("aurum_league.live")),
+    path("live/", include("aurum_league.web.streams")),
     path("bots/", include("bots.urls")),
     path("api/v1/", include("bots.api.urls")),
     path("live/", include("bots.api.live_urls")),

@@ -17,9 +17,8 @@ class BotsConfig(AppConfig):
         from bots.brains import make_brain
         from bots.runners.launch import read_sandbox_state
         from bots.services.agents import may_enter, name_agent, open_version
-        from games.play.agents import Agent, SeatOrder, register_agents
-        from games.play.capability import register_sandbox
-        from games.services.agents import BotRules, register_bots
+        from games.play.agents import Agent, SeatOrder, register_agents, register_sandbox
+        from games.services.players import BotRules, register_bots
 
         def open_house(order: SeatOrder) -> Agent:
             return make_brain(order.agent.partition(":")[2], order.bot_seed)

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from django.dispatch import receiver
 
-from bots.services.connected import judge_qualifications
-from bots.services.failures import count_failures
-from bots.services.messages import AGENT, write_messages
-from bots.services.usage import store_usage
+from bots.services.agents import count_failures, store_usage
+from bots.services.connected import AGENT, write_messages
+from bots.services.qualify import judge_qualifications
 from games.signals import SettledMatch, match_moved, matches_settled
 
 

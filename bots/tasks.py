@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from bots.services.opinion import form_opinion
-from bots.services.sweep import sweep_bots
+from bots.services.qualify import sweep_bots
 
 
 @shared_task(name="bots.form_opinion")

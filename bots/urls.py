@@ -2,16 +2,16 @@
 
 from django.urls import path
 
-from bots.pages import actions, dashboard, public
+from bots.pages import actions, bots
 
 urlpatterns = [
-    path("", public.show_bots, name="bots"),
+    path("", bots.show_bots, name="bots"),
     path("new/", actions.register, name="bot-new"),
-    path("<slug:slug>/", public.show_bot, name="bot"),
-    path("<slug:slug>/dashboard/", dashboard.show_dashboard, name="bot-dashboard"),
-    path("<slug:slug>/matches/", dashboard.show_matches, name="bot-matches"),
-    path("<slug:slug>/failures/", dashboard.show_failures, name="bot-failures"),
-    path("<slug:slug>/failures/<int:failure_id>/", dashboard.show_failure, name="bot-failure"),
+    path("<slug:slug>/", bots.show_bot, name="bot"),
+    path("<slug:slug>/dashboard/", bots.show_dashboard, name="bot-dashboard"),
+    path("<slug:slug>/matches/", bots.show_matches, name="bot-matches"),
+    path("<slug:slug>/failures/", bots.show_failures, name="bot-failures"),
+    path("<slug:slug>/failures/<int:failure_id>/", bots.show_failure, name="bot-failure"),
     path("<slug:slug>/versions/", actions.upload, name="bot-upload"),
     path("<slug:slug>/versions/<int:number>/activate/", actions.activate, name="bot-activate"),
     path("<slug:slug>/versions/<int:number>/check/", actions.check_again, name="bot-check"),

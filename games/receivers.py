@@ -2,7 +2,7 @@
 
 from django.dispatch import receiver
 
-from games.services.publish import publish
+from games.services.nudge import publish
 from games.signals import match_moved
 
 

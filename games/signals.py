@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.dispatch import Signal
 
-from games.play.summary import Summary
+from games.play.table import Summary
 
 
 class SettledSeat(NamedTuple):

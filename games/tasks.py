@@ -3,10 +3,10 @@
 from celery import shared_task
 
 from games.models import RunnerNeed
-from games.play.capability import can_run_sandbox
+from games.play.agents import can_run_sandbox
+from games.services.clocks import sweep_matches
 from games.services.notices import send_turn_notices, send_window_notices
 from games.services.play import play_ready_matches
-from games.services.sweep import sweep_matches
 
 
 @shared_task(name="games.play_ready_matches")

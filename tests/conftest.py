@@ -8,9 +8,9 @@ import pytest
 from django.core.cache import cache
 from django.utils import translation
 
-from aurum_league.connections import database_url, read_layout, read_wanted
 from aurum_league.embedded.services import use_services
-from aurum_league.environment import enter_test_folder
+from aurum_league.settings.connections import database_url, read_layout, read_wanted
+from aurum_league.settings.environment import enter_test_folder
 
 enter_test_folder()
 services = ExitStack()

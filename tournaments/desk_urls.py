@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.pages.desk import create, draw, entries, matches, next_season, overview, reruns, trail
+from tournaments.pages.desk import create, draw, entries, matches, overview, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 
@@ -30,9 +30,9 @@ urlpatterns = [
     path(f"{TOURNAMENT}matches/", matches.show_matches, name="desk_matches"),
     path(f"{TOURNAMENT}matches/<int:match_id>/", matches.show_match, name="desk_match"),
     path(f"{TOURNAMENT}matches/<int:match_id>/<slug:decision>/", matches.decide_match, name="desk_decide"),
-    path(f"{TOURNAMENT}reruns/", reruns.begin_rerun, name="desk_begin_rerun"),
-    path(f"{TOURNAMENT}reruns/<int:rerun_id>/", reruns.show_rerun, name="desk_rerun"),
-    path(f"{TOURNAMENT}reruns/<int:rerun_id>/<slug:deed>/", reruns.close_rerun, name="desk_close_rerun"),
-    path(f"{TOURNAMENT}next-season/", next_season.show_next_season, name="desk_next_season"),
+    path(f"{TOURNAMENT}reruns/", matches.begin_rerun, name="desk_begin_rerun"),
+    path(f"{TOURNAMENT}reruns/<int:rerun_id>/", matches.show_rerun, name="desk_rerun"),
+    path(f"{TOURNAMENT}reruns/<int:rerun_id>/<slug:deed>/", matches.close_rerun, name="desk_close_rerun"),
+    path(f"{TOURNAMENT}next-season/", overview.show_next_season, name="desk_next_season"),
     path(f"{TOURNAMENT}trail/", trail.show_trail, name="desk_trail"),
 ]

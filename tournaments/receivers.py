@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from django.dispatch import receiver
 
 from games.signals import SettledMatch, matches_settled, matches_troubled
+from tournaments.services.advance import report_trouble
 from tournaments.services.ratings import record_ratings
 from tournaments.services.rebuild import note_corrected_results
 from tournaments.services.results import count_settled_matches
 from tournaments.services.trials import advance_trials, stop_troubled_trials
-from tournaments.services.trouble import report_trouble
 from tournaments.signals import results_corrected
 
 

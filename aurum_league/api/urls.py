@@ -3,9 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from aurum_league.api.account import Account
-from aurum_league.api.pages import redoc, swagger, welcome
-from aurum_league.api.unknown import UnknownAddress
+from aurum_league.api.views import Account, UnknownAddress, redoc, swagger, welcome
 
 version_1: list[URLPattern | URLResolver] = [
     path("schema", SpectacularAPIView.as_view(), name="api-schema"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import django
 from rich.console import Console
 
-from aurum_league.environment import enter_own_folder
+from aurum_league.settings.environment import enter_own_folder
 
 
 def main() -> int:

@@ -8,11 +8,11 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from aurum_league.connections import read_layout
 from aurum_league.embedded.layout import Wanted
 from aurum_league.embedded.process_table import list_processes
 from aurum_league.embedded.services import start_services, stop_services
-from aurum_league.environment import CHECKOUT
+from aurum_league.settings.connections import read_layout
+from aurum_league.settings.environment import CHECKOUT
 
 CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "aurum_league.chaos.poison"]
 WORKER = [*CELERY, "worker", "--loglevel", "error", "--without-mingle", "--without-gossip"]

@@ -10,9 +10,9 @@ from random import Random
 import redis
 
 from aurum_league.chaos.arena import WORKERS, Arena, signal_process
-from aurum_league.connections import CELERY_DATABASE, redis_url
 from aurum_league.embedded.postgres import find_postmaster
 from aurum_league.embedded.process_table import list_processes, works_in
+from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 
 KILLS = ("worker killed", "child killed", "postgres killed", "worker frozen")
 """Faults that can take a match from the worker that plays it."""

@@ -11,15 +11,15 @@ from aurum_league.chaos.finding import Finding
 from aurum_league.chaos.history import Change
 from aurum_league.common.errors import LeagueError
 from games.models import Match, MatchKind, MatchResult, MatchState
-from games.play.summary import summarise
+from games.play.table import summarise
 from games.rules.errors import IllegalAction
 from games.rules.faults import RecordFault
 from games.rules.record import read_record
-from games.selectors.records import record_of, replay_match
+from games.selectors.matches import record_of, replay_match
 from games.services.lease import MOST_ATTEMPTS
 from tournaments.models import Fixture, FixtureState, RatingChange, RatingPool, Stage, StageStandings, Tournament
 from tournaments.models.tournament import TournamentState
-from tournaments.selectors.stage_table import compute_stage_standings
+from tournaments.selectors.results import compute_stage_standings
 from tournaments.services.rebuild import audit_pool
 
 PLAYED = Q(kind=MatchKind.TOURNAMENT)

@@ -8,8 +8,7 @@ from rich.table import Table
 
 from aurum_league.cli.benchmarks import open_spiel, rules, sandbox
 from aurum_league.cli.benchmarks.speed import Work, measure_medians
-from aurum_league.cli.errors import CommandError
-from aurum_league.cli.progress import progress_bar
+from aurum_league.cli.terminal import CommandError, progress_bar
 from games.plain_rules import is_compiled, load_module, load_plain
 
 HELP = "measure how fast the rules are, or what the sandbox costs"

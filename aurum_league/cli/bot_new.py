@@ -5,7 +5,7 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from aurum_league.cli.errors import CommandError
+from aurum_league.cli.terminal import CommandError
 
 HELP = "write a small working bot"
 TEMPLATE = "starter_bot.py"

@@ -9,11 +9,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from aurum_league.cli.bot_code import open_code, require_sandbox
-from aurum_league.cli.errors import CommandError
+from aurum_league.cli.bot_check import open_code, require_sandbox
 from aurum_league.cli.play import check_agents, read_seed
-from aurum_league.cli.progress import progress_bar
-from aurum_league.cli.ruleset_options import add_ruleset_options, read_ruleset
+from aurum_league.cli.terminal import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from bots.agents.cpu_histogram import count_buckets, read_quantile
 from games.play.agents import Agent, AgentFault, PlatformFault, SeatOrder, close_agent
 from games.play.table import Failure, Table

@@ -8,7 +8,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
-from aurum_league.cli.errors import CommandError
+from aurum_league.cli.terminal import CommandError
 
 # A command is a module of this package with HELP, add_arguments(parser) and run(arguments) -> exit code.
 COMMANDS = ("play", "verify", "show", "rules", "bench", "ladder", "bot")

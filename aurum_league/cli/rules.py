@@ -3,7 +3,7 @@
 import argparse
 import textwrap
 
-from aurum_league.cli.ruleset_options import add_ruleset_options, read_ruleset
+from aurum_league.cli.terminal import add_ruleset_options, read_ruleset
 from games.rules.rulebook import rules_in_force
 from games.rules.ruleset import PLAYERS
 

@@ -4,8 +4,8 @@ import argparse
 import os
 import sys
 
-from aurum_league.cli.progress import progress_bar
 from aurum_league.cli.record_files import RecordLine, read_records
+from aurum_league.cli.terminal import progress_bar
 from games.rules.faults import RecordFault
 from games.rules.record import read_record
 

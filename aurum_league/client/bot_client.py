@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import httpx
 
-from aurum_league.client.errors import read_error, read_pause
+from aurum_league.client.connection import read_error, read_pause
 
 STREAM = "/live/bot/stream"
 DECISIONS = "/api/v1/bot/matches/{match}/decisions"

@@ -1,4 +1,4 @@
-"""Says only that roles need the tables of accounts first; aurum_league/roles.py makes them after every migrate."""
+"""Says only that roles need the tables of accounts first; aurum_league/accounts/access.py makes them after every migrate."""
 
 from django.db import migrations
 

@@ -8,11 +8,17 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.templatetags.static import static
 
-from aurum_league.connections import CACHE_DATABASE, LIVE_DATABASE, celery_broker_url, database_url, redis_url
-from aurum_league.environment import CHECKOUT, read_choice, read_data_folder, read_list, read_number, read_text
-from aurum_league.logs import make_logging
-from aurum_league.mail import parse_mail_url
-from aurum_league.schedule import SCHEDULE
+from aurum_league.operations.logs import make_logging
+from aurum_league.settings.connections import (
+    CACHE_DATABASE,
+    LIVE_DATABASE,
+    celery_broker_url,
+    database_url,
+    parse_mail_url,
+    redis_url,
+)
+from aurum_league.settings.environment import CHECKOUT, read_choice, read_data_folder, read_list, read_number, read_text
+from aurum_league.settings.schedule import SCHEDULE
 
 DEBUG = False
 ALLOWED_HOSTS = read_list("ALLOWED_HOSTS")
@@ -55,13 +61,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "aurum_league.probes.answer_probes",
+    "aurum_league.web.requests.answer_probes",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "aurum_league.admin_policy.AdminPolicyMiddleware",
+    "aurum_league.web.requests.AdminPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "aurum_league.api.repeated_answers.repeat_answers",
+    "aurum_league.common.cache.repeat_answers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -152,7 +158,7 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.use_tls, MAIL.use_ssl
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = read_text("EMAIL_FROM")
 
-SESSION_ENGINE = "aurum_league.sessions"
+SESSION_ENGINE = "aurum_league.accounts.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -177,11 +183,11 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "aurum_league.api.authentication.AccessTokenAuthentication",
+        "aurum_league.accounts.access.AccessTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["aurum_league.common.api.scopes.HasScope"],
-    "DEFAULT_THROTTLE_CLASSES": ["aurum_league.common.api.throttles.ScopeThrottle"],
+    "DEFAULT_PERMISSION_CLASSES": ["aurum_league.common.api.access.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["aurum_league.common.api.access.ScopeThrottle"],
     # Requests a minute, for each token and scope; strangers are counted by address.
     "DEFAULT_THROTTLE_RATES": {"anonymous": 600, "read": 1200, "play": 600, "bots": 120, "organise": 300},
     # The server has taken X-Forwarded-For into the address already, where it trusts its proxy.
@@ -221,7 +227,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "aurum_league.api.streams.add_streams",
+        "aurum_league.api.schema.add_streams",
         "aurum_league.api.schema.add_errors",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -239,7 +245,7 @@ CELERY_BROKER_URL = celery_broker_url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Nobody waits for a broker that is away: a message that cannot be sent is left to the sweep.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, "max_retries": 0}
-CELERY_WORKER_CONSUMER = "aurum_league.worker_steps:SteadyConsumer"
+CELERY_WORKER_CONSUMER = "aurum_league.celery:SteadyConsumer"
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True

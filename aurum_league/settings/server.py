@@ -1,7 +1,7 @@
 """A public server behind TLS: refuses to start while a variable it needs is missing."""
 
-from aurum_league.environment import read_flag, require_text
 from aurum_league.settings.base import *  # noqa: F403
+from aurum_league.settings.environment import read_flag, require_text
 
 for name in ("SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL"):
     require_text(name)

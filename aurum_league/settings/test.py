@@ -1,7 +1,7 @@
 """Tests: as embedded, but quick, quiet and in a data folder of their own."""
 
-from aurum_league.connections import CACHE_DATABASE, LIVE_DATABASE, redis_url
-from aurum_league.environment import enter_test_folder, read_test_process
+from aurum_league.settings.connections import CACHE_DATABASE, LIVE_DATABASE, redis_url
+from aurum_league.settings.environment import enter_test_folder, read_test_process
 
 enter_test_folder()
 

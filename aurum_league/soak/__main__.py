@@ -11,7 +11,7 @@ import django
 from rich.console import Console
 from rich.table import Table
 
-from aurum_league.environment import enter_own_folder
+from aurum_league.settings.environment import enter_own_folder
 
 
 def main() -> int:

@@ -8,8 +8,8 @@ from django.db import connection
 from django.utils import timezone
 
 from aurum_league.chaos.arena import Arena
-from aurum_league.connections import CELERY_DATABASE, redis_url
 from aurum_league.embedded.process_table import PROC, list_processes, works_in
+from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from games.models import Match, MatchState
 
 MEGABYTE = 1_000_000

@@ -11,7 +11,7 @@ from tournaments.models import Tournament
 from tournaments.services.advance import advance_tournament
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
-from tournaments.services.house import ensure_house_organiser, ensure_house_players
+from tournaments.services.field import ensure_house_organiser, ensure_house_players
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament
 from tournaments.services.release import start_tournament

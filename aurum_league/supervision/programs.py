@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
 
-from aurum_league.environment import read_number, read_text
+from aurum_league.settings.environment import read_number, read_text
 
 NAMES = ("web", "worker", "live", "beat")
 MOST_WEB_PROCESSES = 4

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from aurum_league.embedded.process_table import Process, find_process, list_processes, wait_until
-from aurum_league.environment import read_data_folder
+from aurum_league.settings.environment import read_data_folder
 
 SECONDS_TO_LEAVE = 10
 

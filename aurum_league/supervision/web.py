@@ -6,7 +6,7 @@ from socket import socket
 
 from uvicorn import Config, Server
 
-from aurum_league.environment import read_flag, share_metrics
+from aurum_league.settings.environment import read_flag, share_metrics
 
 SECONDS_TO_FINISH_REQUESTS = 3
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots.api.stream import stream_messages
+from bots.api.connected import stream_messages
 
 urlpatterns = [
     path("bot/stream", stream_messages, name="bot-stream"),

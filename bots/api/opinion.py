@@ -7,14 +7,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.views import LeagueView
+from aurum_league.common.api.views import LeagueView, operation
 from aurum_league.common.errors import LeagueError
-from bots.api.examples import JUDGEMENT
+from bots.api.serializers import JUDGEMENT
 from bots.services.opinion import LEVEL, read_judgement
 from games.models import Match, MatchState
-from games.selectors.match_lists import find_match
-from games.selectors.seals import require_unsealed
+from games.selectors.matches import find_match, require_unsealed
 
 SEAT = OpenApiParameter(
     "seat", {"type": "integer", "minimum": 0, "maximum": 3}, description="a person's; left out, the first of them"

@@ -7,14 +7,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import person_of
-from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.api.access import person_of
+from aurum_league.common.api.views import LeagueList, LeagueView, operation
 from aurum_league.common.errors import LeagueError
-from bots.api.examples import FAILURE, PERFORMANCE
+from bots.api.serializers import FAILURE, PERFORMANCE
 from bots.models import Bot, BotMode, BotVersion
-from bots.selectors.bots import find_own_bot, list_versions
-from bots.selectors.performance import list_failures, read_cpu_time, read_win_rates
+from bots.selectors import find_own_bot, list_failures, list_versions, read_cpu_time, read_win_rates
 from games.models import SeatFailure
 
 TABLE_SIZES = (3, 4)

@@ -2,20 +2,20 @@
 
 from django.urls import path
 
-from bots.api import bots, performance, versions
-from bots.api.decisions import BotDecisions
+from bots.api import bots, performance
+from bots.api.connected import BotDecisions
 from bots.api.opinion import MatchOpinion
 
 urlpatterns = [
     path("bots", bots.BotList.as_view(), name="api-bots"),
     path("bots/<slug:slug>", bots.BotDetail.as_view(), name="api-bot"),
-    path("bots/<slug:slug>/versions", versions.BotVersions.as_view(), name="api-bot-versions"),
+    path("bots/<slug:slug>/versions", bots.BotVersions.as_view(), name="api-bot-versions"),
     path(
         "bots/<slug:slug>/versions/<int:number>/activation",
-        versions.VersionActivation.as_view(),
+        bots.VersionActivation.as_view(),
         name="api-version-activation",
     ),
-    path("bots/<slug:slug>/versions/<int:number>/check", versions.VersionCheck.as_view(), name="api-version-check"),
+    path("bots/<slug:slug>/versions/<int:number>/check", bots.VersionCheck.as_view(), name="api-version-check"),
     path("bots/<slug:slug>/performance", performance.BotPerformance.as_view(), name="api-bot-performance"),
     path("bots/<slug:slug>/failures", performance.BotFailures.as_view(), name="api-bot-failures"),
     path("bots/<slug:slug>/failures/<int:failure_id>", performance.BotFailure.as_view(), name="api-bot-failure"),

@@ -12,14 +12,19 @@ from django.views.decorators.http import require_POST
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
 from bots.models import Bot, BotMode
-from bots.pages.dashboard import author_of, find_bot_or_404, render_dashboard
-from bots.pages.forms import RegisterForm, ScrimmageForm, SettingsForm, UploadForm
-from bots.services.activation import activate_version
-from bots.services.connected import start_qualification
-from bots.services.qualify import ask_again
+from bots.pages.bots import (
+    RegisterForm,
+    ScrimmageForm,
+    SettingsForm,
+    UploadForm,
+    author_of,
+    find_bot_or_404,
+    render_dashboard,
+)
+from bots.services.qualify import ask_again, start_qualification
 from bots.services.registration import change_bot, register_bot, renew_token, retire_bot
 from bots.services.scrimmages import ask_scrimmages
-from bots.services.uploads import add_version
+from bots.services.versions import activate_version, add_version
 
 UNPROCESSABLE = 422
 

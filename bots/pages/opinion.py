@@ -9,10 +9,9 @@ from django.views.decorators.http import require_safe
 
 from bots.services.opinion import LEVEL, Opinion, read_judgement
 from games.models import Match, MatchState
-from games.pages.step_sentences import name_card
+from games.pages.sentences import name_card
 from games.rules.match import Match as Play
-from games.selectors.blocks import count_open_matches, load_match
-from games.selectors.records import replay_match
+from games.selectors.matches import count_open_matches, load_match, replay_match
 from games.selectors.replays import Step, list_steps
 
 NOTABLE = 0.03

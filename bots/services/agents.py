@@ -1,12 +1,44 @@
-"""Agents of bots: what plays for a bot now, whether it may enter, and how an uploaded version takes its seat."""
+"""What plays for a bot: its agent, the CPU time it used, and what follows when it fails."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from aurum_league.common.errors import LeagueError
+from bots.agents.cpu_histogram import count_buckets
 from bots.agents.sandboxed import SandboxedAgent
-from bots.models import Bot, BotMode, BotState, BotVersion
-from bots.services.code import fetch_code
-from bots.services.usage import note_usage
-from games.models import Player
+from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage
+from bots.services.nudge import nudge_sweep_on_commit
+from bots.services.registration import BotStep, next_bot_state
+from bots.services.versions import fetch_code
+from games.models import MatchKind, Player
 from games.play.agents import Agent, PlatformFault, SeatOrder
+from games.signals import SettledMatch
+
+# A match whose lease was lost is never settled here; what was noted of it must not stay for ever.
+MOST_NOTED = 1000
+_noted: OrderedDict[tuple[int, int], SeatUsage] = OrderedDict()
+
+
+def note_usage(*, match_id: int, seat: int, version_id: int, cpu: Sequence[float]) -> None:
+    if not cpu:
+        return
+    _noted[match_id, seat] = SeatUsage(match_id=match_id, seat=seat, version_id=version_id, cpu=count_buckets(cpu))
+    if len(_noted) > MOST_NOTED:
+        _noted.popitem(last=False)
+
+
+def store_usage(*, matches: Sequence[SettledMatch]) -> None:
+    """Inside the settling transaction; the match of a person is asked for in pieces, and its last piece counts."""
+    keys = [(match.id, seat.seat) for match in matches for seat in match.seats if seat.agent.startswith("version:")]
+    usages = [usage for key in keys if (usage := _noted.pop(key, None)) is not None]
+    if usages:
+        SeatUsage.objects.bulk_create(usages, ignore_conflicts=True)
 
 
 class VersionAgent(SandboxedAgent):
@@ -40,3 +72,75 @@ def name_agent(player: Player) -> str:
 def may_enter(player: Player, is_rated: bool) -> bool:
     """Rated or not, only a bot whose active version is qualified; activating asks for that."""
     return Bot.objects.filter(player=player, state=BotState.ACTIVE).exists()
+
+
+FAILURES_TO_PAUSE = 3
+
+
+def count_failures(*, matches: Sequence[SettledMatch]) -> None:
+    """Inside the settling transaction: count forfeits running, and pause at the third."""
+    outcomes = list(_list_outcomes(matches))
+    if not outcomes:
+        return
+    players = {player for player, _ in outcomes}
+    bots = {bot.player_id: bot for bot in Bot.objects.select_for_update().filter(player__in=players).order_by("pk")}
+    changed: set[int] = set()
+    for player, is_forfeit in outcomes:
+        bot = bots.get(player)
+        if bot is None or (not is_forfeit and not bot.failures):
+            continue
+        bot.failures = min(bot.failures + 1, FAILURES_TO_PAUSE) if is_forfeit else 0
+        changed.add(player)
+        if bot.failures == FAILURES_TO_PAUSE and bot.state == BotState.ACTIVE:
+            bot.state = next_bot_state(bot.state, BotStep.PAUSE)
+            bot.paused_at, bot.author_told_at = timezone.now(), None
+            nudge_sweep_on_commit()
+    if changed:
+        rows = [bots[player] for player in changed]
+        Bot.objects.bulk_update(rows, ("failures", "state", "paused_at", "author_told_at"))
+
+
+def _list_outcomes(matches: Sequence[SettledMatch]) -> Iterator[tuple[int, bool]]:
+    """Player and whether it forfeited, once a match, in the order of the matches."""
+    for match in sorted(matches, key=lambda match: match.id):
+        if match.kind == MatchKind.QUALIFICATION:
+            continue
+        forfeits: dict[int, bool] = {}
+        for seat in match.seats:
+            if seat.agent.startswith(("version:", "connected:")):
+                is_forfeit = seat.seat in match.summary.forfeits
+                forfeits[seat.player] = forfeits.get(seat.player, False) or is_forfeit
+        yield from forfeits.items()
+
+
+def tell_authors() -> int:
+    """Write to the authors of paused bots who have not been told yet; how many. A mail may go twice, never lost."""
+    told = 0
+    while True:
+        with transaction.atomic():
+            bots = Bot.objects.select_for_update(skip_locked=True, of=("self",)).select_related("player__owner")
+            bot = bots.filter(state=BotState.PAUSED, author_told_at__isnull=True).order_by("paused_at").first()
+            if bot is None:
+                return told
+            _tell_author(bot)
+            bot.author_told_at = timezone.now()
+            bot.save(update_fields=("author_told_at",))
+            told += 1
+
+
+def _tell_author(bot: Bot) -> None:
+    owner = bot.player.owner
+    if owner is None or not owner.email:
+        return
+    with translation.override(settings.LANGUAGE_CODE):
+        subject = _("Your bot %(bot)s is paused") % {"bot": bot.player.name}
+        text = _(
+            "%(bot)s forfeited %(count)d matches running, so it was paused and enters nothing new.\n\n"
+            "What it was asked, what it answered and what it wrote to stderr are on its dashboard:\n%(address)s\n\n"
+            "Activate a version that passes the check, and it plays again."
+        ) % {
+            "bot": bot.player.name,
+            "count": FAILURES_TO_PAUSE,
+            "address": f"{settings.SITE_URL}/bots/{bot.player.slug}/dashboard/",
+        }
+    send_mail(subject, text, None, [owner.email])

@@ -20,9 +20,7 @@ from games.rules.match import Match as Play
 from games.rules.match import replay
 from games.rules.notation import action_text
 from games.rules.view import View, view
-from games.selectors.blocks import load_match
-from games.selectors.records import replay_match
-from games.selectors.seals import is_sealed
+from games.selectors.matches import is_sealed, load_match, replay_match
 
 LEVEL = max(PLAYOUTS, key=lambda level: PLAYOUTS[level])
 TASK = "bots.form_opinion"

@@ -1,20 +1,163 @@
-"""Registering bots: a player of its own, a name nobody else has, and for connected bots a token shown once."""
+"""Registering bots: names, quotas, the states that bots and versions pass through, and tokens shown once."""
 
 import hashlib
+import re
 import secrets
+import unicodedata
+from datetime import timedelta
+from enum import StrEnum
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.text import slugify
 
 from aurum_league.common.errors import LeagueError
+from bots.brains import ALIASES, BRAINS
 from bots.contract import CONTRACT
 from bots.contract.messages import RULES_VERSION
-from bots.models import Bot, BotMode, BotState, BotVersion
-from bots.services.house import ensure_house_players
-from bots.services.lifecycle import BotStep, next_bot_state
-from bots.services.names import check_name, choose_slug
-from bots.services.quotas import require_room_for_bot
+from bots.models import Bot, BotMode, BotState, BotVersion, Scrimmage, VersionState
+from bots.runners.limits import MEGABYTE
 from games.models import Player, PlayerKind
+from games.services.players import HOUSE_SLUG
+
+SHORTEST, LONGEST = 2, 40
+LOOK_ALIKE_ALPHABETS = frozenset({"LATIN", "CYRILLIC", "GREEK"})
+HOUSE_NAMES = frozenset(name.casefold() for entry in BRAINS for name in (entry.name, entry.title))
+RESERVED = HOUSE_NAMES | {"admin", "api", "guest", "house", "mine", "new", "organiser", "staff"}
+LONGEST_SLUG = 50
+# Marks sit on the letter before them; more of them in a row climb over the lines above.
+MOST_MARKS = 3
+
+
+def check_name(name: str) -> str:
+    """The name as it is stored, in one normal form; raises a coded error where it cannot be one."""
+    name = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip()
+    if not SHORTEST <= len(name) <= LONGEST:
+        raise LeagueError("name_length", f"A name has {SHORTEST} to {LONGEST} characters.")
+    kinds = "".join(unicodedata.category(character)[0] for character in name)
+    # C: control, format (bidi, zero width), unassigned; Z: separators, of which only the plain space was left above.
+    if "C" in kinds or kinds.count("Z") > name.count(" ") or MOST_MARKS * "M" in kinds:
+        raise LeagueError("name_characters", "A name has visible characters and plain spaces only.")
+    if not any(character.isalnum() for character in name):
+        raise LeagueError("name_characters", "A name has at least one letter or digit.")
+    if len(_alphabets(name) & LOOK_ALIKE_ALPHABETS) > 1:
+        raise LeagueError("name_alphabets", "A name does not mix alphabets whose letters look alike.")
+    if name.casefold() in RESERVED:
+        raise LeagueError("name_reserved", "This name is reserved.", "Choose another.")
+    return name
+
+
+def choose_slug(name: str) -> str:
+    """A free part of an address for a name; two names may lead to the same one, so it can get a number."""
+    base = slugify(name)[:LONGEST_SLUG] or "bot"
+    if base in RESERVED or base.startswith(HOUSE_SLUG):
+        base = f"bot-{base}"[:LONGEST_SLUG]
+    taken = set(Player.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    if base not in taken:
+        return base
+    return next(slug for number in range(2, len(taken) + 3) if (slug := f"{base}-{number}") not in taken)
+
+
+def _alphabets(name: str) -> set[str]:
+    return {unicodedata.name(character, "").partition(" ")[0] for character in name if character.isalpha()}
+
+
+BOTS_A_USER = 10
+VERSIONS_A_DAY = 20
+BYTES_A_USER = 64 * MEGABYTE
+SCRIMMAGES_A_DAY = 200
+DAY = timedelta(days=1)
+
+
+def require_room_for_bot(owner: User) -> None:
+    count = Bot.objects.filter(player__owner=owner).exclude(state=BotState.RETIRED).count()
+    if count >= BOTS_A_USER:
+        raise _exceeded(f"You have {count} bots, and {BOTS_A_USER} is the most.", "Retire one first.")
+
+
+def require_room_for_version(owner: User, size: int) -> None:
+    versions = BotVersion.objects.filter(bot__player__owner=owner)
+    if versions.filter(created_at__gt=timezone.now() - DAY).count() >= VERSIONS_A_DAY:
+        raise _exceeded(f"You have added {VERSIONS_A_DAY} versions in 24 hours.", "Go on tomorrow.")
+    stored = versions.aggregate(total=Sum("size"))["total"] or 0
+    if stored + size > BYTES_A_USER:
+        raise _exceeded(f"Your versions would take more than {BYTES_A_USER // MEGABYTE} MB.", "Make it smaller.")
+
+
+def count_scrimmages_left(owner: User) -> int:
+    """How many scrimmage matches this author may still ask for in these 24 hours."""
+    asked = Scrimmage.objects.filter(asked_by=owner, asked_at__gt=timezone.now() - DAY).count()
+    return max(0, SCRIMMAGES_A_DAY - asked)
+
+
+def _exceeded(message: str, fix: str) -> LeagueError:
+    return LeagueError("quota_exceeded", message, fix, 429)
+
+
+def house_player(brain: str) -> Player:
+    """The player of a house brain, made when it is first needed. KeyError where there is no such brain."""
+    entries = {entry.name: entry for entry in BRAINS}
+    entry = entries[ALIASES.get(brain, brain)]
+    player, _ = Player.objects.get_or_create(
+        slug=f"{HOUSE_SLUG}{entry.name}", defaults={"kind": PlayerKind.HOUSE, "name": entry.title}
+    )
+    return player
+
+
+def ensure_house_players() -> None:
+    """Make the players of all house brains that are missing, so that they can be chosen."""
+    Player.objects.bulk_create(
+        [Player(kind=PlayerKind.HOUSE, name=entry.title, slug=f"{HOUSE_SLUG}{entry.name}") for entry in BRAINS],
+        ignore_conflicts=True,
+    )
+
+
+class BotStep(StrEnum):
+    ACTIVATE = "activate"
+    PAUSE = "pause"
+    RETIRE = "retire"
+
+
+class VersionStep(StrEnum):
+    START_CHECK = "start_check"
+    PASS = "pass"
+    FAIL = "fail"
+    POSTPONE = "postpone"
+
+
+BOT_STEPS: dict[tuple[BotState, BotStep], BotState] = {
+    (BotState.NEW, BotStep.ACTIVATE): BotState.ACTIVE,
+    (BotState.ACTIVE, BotStep.ACTIVATE): BotState.ACTIVE,
+    (BotState.PAUSED, BotStep.ACTIVATE): BotState.ACTIVE,
+    (BotState.ACTIVE, BotStep.PAUSE): BotState.PAUSED,
+    (BotState.NEW, BotStep.RETIRE): BotState.RETIRED,
+    (BotState.ACTIVE, BotStep.RETIRE): BotState.RETIRED,
+    (BotState.PAUSED, BotStep.RETIRE): BotState.RETIRED,
+}
+VERSION_STEPS: dict[tuple[VersionState, VersionStep], VersionState] = {
+    (VersionState.NEW, VersionStep.START_CHECK): VersionState.CHECKING,
+    (VersionState.REJECTED, VersionStep.START_CHECK): VersionState.CHECKING,
+    (VersionState.CHECKING, VersionStep.PASS): VersionState.QUALIFIED,
+    (VersionState.CHECKING, VersionStep.FAIL): VersionState.REJECTED,
+    (VersionState.CHECKING, VersionStep.POSTPONE): VersionState.NEW,
+}
+
+
+def next_bot_state(state: str, step: BotStep) -> BotState:
+    try:
+        return BOT_STEPS[BotState(state), step]
+    except KeyError:
+        raise LeagueError("bot_state", f"A bot that is {state} cannot {step}.", status=409) from None
+
+
+def next_version_state(state: str, step: VersionStep) -> VersionState:
+    try:
+        return VERSION_STEPS[VersionState(state), step]
+    except KeyError:
+        raise LeagueError("version_state", f"A version that is {state} cannot {step}.", status=409) from None
+
 
 TOKEN_PREFIX = "aurbot_"
 

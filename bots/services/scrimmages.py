@@ -8,13 +8,12 @@ from django.db import transaction
 
 from aurum_league.common.errors import LeagueError
 from bots.models import Bot, BotState, Scrimmage
-from bots.services.quotas import SCRIMMAGES_A_DAY, count_scrimmages_left
-from bots.services.registration import lock_own_bot
+from bots.services.registration import SCRIMMAGES_A_DAY, count_scrimmages_left, lock_own_bot
 from games.models import MatchKind, Player, PlayerKind
 from games.play.agents import is_awaited
 from games.rules.ruleset import Ruleset
-from games.services.agents import agent_of
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
+from games.services.players import agent_of
 
 MOST_AT_ONCE = 60
 OPPONENTS = 2

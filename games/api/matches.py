@@ -10,22 +10,32 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.conditional import answer_version
-from aurum_league.common.api.filters import BooleanFilter, CharFilter, ChoiceFilter, FilterSet, IsoDateTimeFilter
-from aurum_league.common.api.negotiation import AnyText
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.repeats import ReadVersion
-from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.api.views import (
+    AnyText,
+    BooleanFilter,
+    CharFilter,
+    ChoiceFilter,
+    FilterSet,
+    IsoDateTimeFilter,
+    LeagueList,
+    LeagueView,
+    operation,
+)
+from aurum_league.common.cache import ReadVersion, answer_version
 from aurum_league.common.errors import LeagueError
-from games.api.examples import MATCH, RECORD, TABLE, TRANSCRIPT
-from games.api.serializers import MatchSerializer
+from games.api.serializers import MATCH, RECORD, TABLE, TRANSCRIPT, MatchSerializer
 from games.models import Match, MatchKind, MatchState
 from games.rules.actions import NOBODY
 from games.rules.transcript import write_transcript
-from games.selectors.match_lists import find_match, list_matches
-from games.selectors.match_versions import read_match_version
-from games.selectors.records import record_of
-from games.selectors.seals import is_sealed, require_unsealed, sealed_deals
+from games.selectors.matches import (
+    find_match,
+    is_sealed,
+    list_matches,
+    read_match_version,
+    record_of,
+    require_unsealed,
+    sealed_deals,
+)
 from games.selectors.tables import table_view
 
 SEAT = OpenApiParameter(

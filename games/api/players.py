@@ -1,4 +1,4 @@
-"""Players: whoever can hold a seat and a rating."""
+"""Players and rulesets: whoever can hold a seat, and the rules to play by."""
 
 from typing import Any
 
@@ -6,13 +6,20 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.filters import BooleanFilter, CharFilter, ChoiceFilter, FilterSet
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.views import LeagueList, LeagueView
-from games.api.examples import PLAYER
-from games.api.serializers import PlayerSerializer
+from aurum_league.common.api.views import (
+    BooleanFilter,
+    CharFilter,
+    ChoiceFilter,
+    FilterSet,
+    LeagueList,
+    LeagueView,
+    operation,
+)
+from aurum_league.common.errors import LeagueError
+from games.api.serializers import PLAYER, RULESET, PlayerSerializer, RulesetSerializer, ruleset_row
 from games.models import Player, PlayerKind
-from games.selectors.match_lists import find_player, list_players
+from games.rules.ruleset import Ruleset, RulesetError, all_rulesets
+from games.selectors.matches import find_player, list_players
 
 
 class PlayerFilter(FilterSet):
@@ -43,3 +50,22 @@ class PlayerDetail(LeagueView):
     @operation(id="read_player", summary="One player", answer=PlayerSerializer, example=PLAYER)
     def get(self, request: Request, slug: str) -> Response:
         return Response(PlayerSerializer(find_player(slug), context={"request": request}).data)
+
+
+class RulesetList(LeagueView):
+    @operation(
+        id="list_rulesets", summary="Every ruleset there is", answer=RulesetSerializer(many=True), example=RULESET
+    )
+    def get(self, request: Request) -> Response:
+        rows = [ruleset_row(ruleset) for ruleset in all_rulesets()]
+        return Response(RulesetSerializer(rows, many=True, context={"request": request}).data)
+
+
+class RulesetDetail(LeagueView):
+    @operation(id="read_ruleset", summary="One ruleset", answer=RulesetSerializer, example=RULESET)
+    def get(self, request: Request, code: str) -> Response:
+        try:
+            row = ruleset_row(Ruleset.from_code(code))
+        except RulesetError as error:
+            raise LeagueError("unknown_ruleset", str(error), status=404) from None
+        return Response(RulesetSerializer(row, context={"request": request}).data)

@@ -1,20 +1,43 @@
-"""What a person does at a table by a program: decide, and resign."""
+"""Tables of one's own: opened, joined and played at by a program."""
+
+from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.access import is_within_rate, person_of
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.views import LeagueView
-from games.api.examples import TABLE
+from aurum_league.common.api.views import LeagueView, operation
+from aurum_league.common.errors import LeagueError
 from games.api.matches import require_own_seat
-from games.api.serializers import ResignationSerializer, TableDecisionSerializer
-from games.selectors.match_lists import find_match
-from games.selectors.sitters import Sitter, find_own_seat, require_agreed
+from games.api.serializers import LOBBY, OPEN_TABLE, TABLE, ResignationSerializer, TableDecisionSerializer
+from games.models import Lobby, Match, MatchState
+from games.selectors.matches import find_match
+from games.selectors.sitters import (
+    Sitter,
+    find_lobby,
+    find_own_seat,
+    list_open_lobbies,
+    list_open_tables,
+    own_seat_among,
+    require_agreed,
+)
 from games.selectors.tables import table_view
 from games.services.answer import answer_decision, resign_seat
-from games.services.people import agree_to_bots
+from games.services.lobby import (
+    CLOCKS,
+    DEFAULT_STRENGTH,
+    STRENGTHS,
+    TableWish,
+    leave_seat,
+    open_lobby,
+    play_now,
+    start_lobby,
+    take_seat,
+)
+from games.services.players import agree_to_bots
 
 
 class MatchDecisions(LeagueView):
@@ -59,3 +82,197 @@ class MatchResignations(LeagueView):
         require_own_seat(find_match(match_id, request.user), seat, request)
         resign_seat(match_id=match_id, seat=seat)
         return Response(table_view(find_match(match_id, request.user), seat))
+
+
+TABLES_A_MINUTE = 10
+
+
+class TableForm(serializers.Serializer):
+    ruleset = serializers.CharField(max_length=40, help_text="a ruleset's code")
+    strength = serializers.ChoiceField(tuple(STRENGTHS), default=DEFAULT_STRENGTH, help_text="of the house bots")
+    clock = serializers.ChoiceField(tuple(CLOCKS), default="calm")
+    is_rated = serializers.BooleanField(default=False)
+    agrees = serializers.BooleanField(default=False, help_text="to be rated against bots; a rated table needs it")
+
+
+class SeatForm(serializers.Serializer):
+    seat = serializers.IntegerField(min_value=0, max_value=3)
+    agrees = serializers.BooleanField(default=False, help_text="to be rated against bots, where the table is rated")
+
+
+class DealForm(serializers.Serializer):
+    fills_with_bots = serializers.BooleanField(default=False, help_text="house bots take the seats left free")
+
+
+class DealtSerializer(serializers.Serializer):
+    match = serializers.IntegerField(read_only=True)
+
+
+class OpenTableSerializer(serializers.Serializer):
+    match = serializers.IntegerField(source="pk", read_only=True)
+    ruleset = serializers.CharField(read_only=True)
+    state = serializers.ChoiceField(MatchState.choices, read_only=True)
+    deadline = serializers.DateTimeField(read_only=True, allow_null=True)
+    seat = serializers.IntegerField(read_only=True, allow_null=True, help_text="yours")
+    is_awaited = serializers.BooleanField(read_only=True, help_text="whether the decision is yours")
+
+
+class LobbySeatSerializer(serializers.Serializer):
+    seat = serializers.IntegerField(read_only=True)
+    user = serializers.CharField(source="user.username", read_only=True, default=None, allow_null=True)
+    is_host = serializers.BooleanField(read_only=True)
+
+
+class LobbySerializer(serializers.ModelSerializer):
+    """`user` of a seat is null for a guest; `match` is set once the cards are dealt."""
+
+    seats = LobbySeatSerializer(many=True, read_only=True)
+    clock = serializers.DictField(read_only=True)
+
+    class Meta:
+        model = Lobby
+        fields = (
+            *("invitation", "ruleset", "players", "strength", "clock", "is_rated", "is_guided"),
+            *("match", "created_at", "seats"),
+        )
+        read_only_fields = fields
+
+
+class Tables(LeagueView):
+    scope = "play"
+    is_private = True
+
+    @operation(
+        id="list_tables",
+        summary="Tables under way at which you sit, those that wait for you first",
+        answer=OpenTableSerializer(many=True),
+        example=OPEN_TABLE,
+    )
+    def get(self, request: Request) -> Response:
+        sitter = sitter_of(request)
+        rows = [_describe(match, own_seat_among(match, sitter)) for match in list_open_tables(sitter)]
+        return Response(OpenTableSerializer(rows, many=True).data)
+
+    @operation(
+        id="play_now",
+        summary="Play against house bots at once",
+        answer=DealtSerializer,
+        example={"match": 4712},
+        status=201,
+        request=TableForm,
+        request_example={"ruleset": "en3", "strength": "greedy"},
+    )
+    @answer_once
+    def post(self, request: Request) -> Response:
+        wish = TableWish(**self.read_body(request, TableForm))
+        _require_calm(request)
+        return Response({"match": play_now(sitter=sitter_of(request), wish=wish)}, status=201)
+
+
+class Lobbies(LeagueView):
+    scope = "play"
+    is_private = True
+
+    @operation(
+        id="list_lobbies",
+        summary="Lobbies in which you sit and no cards are dealt yet",
+        answer=LobbySerializer(many=True),
+        example=LOBBY,
+    )
+    def get(self, request: Request) -> Response:
+        lobbies = list_open_lobbies(sitter_of(request)).prefetch_related("seats__user")
+        return Response(LobbySerializer(lobbies, many=True).data)
+
+    @operation(
+        id="open_lobby",
+        summary="Open a table and invite others to it",
+        description="You sit in seat 0 and say when the cards are dealt; whoever knows the invitation can sit down.",
+        answer=LobbySerializer,
+        example=LOBBY,
+        status=201,
+        request=TableForm,
+        request_example={"ruleset": "en4", "clock": "live"},
+    )
+    @answer_once
+    def post(self, request: Request) -> Response:
+        wish = TableWish(**self.read_body(request, TableForm))
+        _require_calm(request)
+        lobby = open_lobby(sitter=sitter_of(request), wish=wish)
+        return Response(_show(lobby.invitation), status=201)
+
+
+class LobbyDetail(LeagueView):
+    is_repeatable = False
+
+    @operation(id="read_lobby", summary="A table to which you are invited", answer=LobbySerializer, example=LOBBY)
+    def get(self, request: Request, invitation: str) -> Response:
+        return Response(_show(invitation))
+
+
+class LobbySeats(LeagueView):
+    scope = "play"
+
+    @operation(
+        id="take_seat",
+        summary="Sit down at a table to which you are invited, or move",
+        answer=LobbySerializer,
+        example=LOBBY,
+        request=SeatForm,
+        request_example={"seat": 1},
+    )
+    @answer_once
+    def post(self, request: Request, invitation: str) -> Response:
+        take_seat(invitation=invitation, sitter=sitter_of(request), **self.read_body(request, SeatForm))
+        return Response(_show(invitation))
+
+
+class LobbyLeave(LeagueView):
+    scope = "play"
+
+    @operation(id="leave_seat", summary="Get up before the deal", answer=LobbySerializer, example=LOBBY, is_once=True)
+    @answer_once
+    def post(self, request: Request, invitation: str) -> Response:
+        leave_seat(invitation=invitation, sitter=sitter_of(request))
+        return Response(_show(invitation))
+
+
+class LobbyDeal(LeagueView):
+    scope = "play"
+
+    @operation(
+        id="deal",
+        summary="Deal, as whoever opened the table",
+        answer=DealtSerializer,
+        example={"match": 4712},
+        status=201,
+        request=DealForm,
+        request_example={"fills_with_bots": True},
+    )
+    @answer_once
+    def post(self, request: Request, invitation: str) -> Response:
+        sent = self.read_body(request, DealForm)
+        match = start_lobby(invitation=invitation, sitter=sitter_of(request), **sent)
+        return Response({"match": match}, status=201)
+
+
+def sitter_of(request: Request) -> Sitter:
+    return Sitter(user_id=person_of(request).pk)
+
+
+def _require_calm(request: Request) -> None:
+    """A table costs bots' time."""
+    if not is_within_rate(f"user-{person_of(request).pk}", "tables", TABLES_A_MINUTE):
+        raise LeagueError("too_fast", "Too many tables in a short time.", "Wait a minute.", 429)
+
+
+def _describe(match: Match, seat: int | None) -> dict[str, Any]:
+    is_awaited = match.state == MatchState.WAITING and seat in match.awaited
+    about = {"pk": match.pk, "ruleset": match.ruleset, "state": match.state, "deadline": match.deadline}
+    return {**about, "seat": seat, "is_awaited": is_awaited}
+
+
+def _show(invitation: str) -> dict[str, Any]:
+    lobby = find_lobby(invitation)
+    if lobby is None:
+        raise LeagueError("lobby_unknown", "There is no table with this invitation.", "Ask for a new link.", 404)
+    return LobbySerializer(lobby).data

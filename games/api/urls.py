@@ -2,10 +2,9 @@
 
 from django.urls import path
 
-from games.api import lobbies
+from games.api import tables
 from games.api.matches import MatchDetail, MatchList, MatchNotation, MatchRecord, MatchView
-from games.api.players import PlayerDetail, PlayerList
-from games.api.rulesets import RulesetDetail, RulesetList
+from games.api.players import PlayerDetail, PlayerList, RulesetDetail, RulesetList
 from games.api.tables import MatchDecisions, MatchResignations
 
 urlpatterns = [
@@ -20,10 +19,10 @@ urlpatterns = [
     path("matches/<int:match_id>/view", MatchView.as_view(), name="api-view"),
     path("matches/<int:match_id>/decisions", MatchDecisions.as_view(), name="api-decisions"),
     path("matches/<int:match_id>/resignations", MatchResignations.as_view(), name="api-resignations"),
-    path("tables", lobbies.Tables.as_view(), name="api-tables"),
-    path("lobbies", lobbies.Lobbies.as_view(), name="api-lobbies"),
-    path("lobbies/<str:invitation>", lobbies.LobbyDetail.as_view(), name="api-lobby"),
-    path("lobbies/<str:invitation>/seat", lobbies.LobbySeats.as_view(), name="api-lobby-seat"),
-    path("lobbies/<str:invitation>/departure", lobbies.LobbyLeave.as_view(), name="api-lobby-departure"),
-    path("lobbies/<str:invitation>/deal", lobbies.LobbyDeal.as_view(), name="api-lobby-deal"),
+    path("tables", tables.Tables.as_view(), name="api-tables"),
+    path("lobbies", tables.Lobbies.as_view(), name="api-lobbies"),
+    path("lobbies/<str:invitation>", tables.LobbyDetail.as_view(), name="api-lobby"),
+    path("lobbies/<str:invitation>/seat", tables.LobbySeats.as_view(), name="api-lobby-seat"),
+    path("lobbies/<str:invitation>/departure", tables.LobbyLeave.as_view(), name="api-lobby-departure"),
+    path("lobbies/<str:invitation>/deal", tables.LobbyDeal.as_view(), name="api-lobby-deal"),
 ]

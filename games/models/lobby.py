@@ -1,4 +1,4 @@
-"""A Lobby: a casual table before its match, and who has sat down at it, with an account or without."""
+"""A Lobby: a casual table before its match and who has sat down at it; and notices that a table waits for somebody."""
 
 import secrets
 
@@ -73,3 +73,18 @@ class LobbySeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.lobby}"
+
+
+class TurnNotice(models.Model):
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notices")
+    seat = models.PositiveSmallIntegerField()
+    awaited_since = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("turn notice")
+        verbose_name_plural = _("turn notices")
+        constraints = (models.UniqueConstraint(fields=("match", "seat", "awaited_since"), name="notice_once_a_turn"),)
+
+    def __str__(self) -> str:
+        return f"notice for seat {self.seat} of match {self.match_id}"

@@ -1,8 +1,14 @@
-"""A Match: one table from its seed to its result, and the row that workers claim it by."""
+"""A Match from its seed to its result: the row that workers claim, its seats, their failures, its result."""
 
+from typing import Any
+
+import pgtrigger
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from games.models.player import Player
 
 
 class MatchKind(models.TextChoices):
@@ -105,3 +111,141 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"match {self.pk}"
+
+
+ONE_OWNER_ONE_SIDE = """
+    IF EXISTS (
+        SELECT 1
+        FROM new_seats AS seat
+        JOIN games_match AS match ON match.id = seat.match_id AND match.is_rated
+        JOIN games_matchseat AS other
+          ON other.match_id = seat.match_id AND other.owner_id = seat.owner_id AND other.side <> seat.side
+    ) THEN
+        RAISE EXCEPTION 'one owner holds two sides of a rated match' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NULL;
+"""
+
+
+class MatchSeat(models.Model):
+    """`agent` says how the seat is played: `house:counting`, `version:12`, `connected:5` or `person:7`.
+
+    A trigger, not a hope, keeps one owner from holding two sides of a rated match; it looks once a statement, so that
+    thousands of seats can be written at once.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    side = models.PositiveSmallIntegerField(_("side"))
+    player = models.ForeignKey(
+        Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="seats", db_index=False
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+    )
+    agent = models.CharField(_("agent"), max_length=80)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match seat")
+        verbose_name_plural = _("match seats")
+        ordering = ("match_id", "seat")
+        constraints = (models.UniqueConstraint(fields=("match", "seat"), name="seat_once_a_match"),)
+        indexes = (
+            models.Index("player", models.F("match").desc(), name="seat_by_player"),
+            models.Index(fields=("owner",), condition=models.Q(owner__isnull=False), name="seat_by_owner"),
+        )
+        triggers = (
+            pgtrigger.Trigger(
+                name="one_owner_one_side",
+                level=pgtrigger.Statement,
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert,
+                referencing=pgtrigger.Referencing(new="new_seats"),
+                func=ONE_OWNER_ONE_SIDE,
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of match {self.match_id}"
+
+
+def _by_side(name: Any) -> ArrayField:
+    return ArrayField(models.SmallIntegerField(), verbose_name=name)
+
+
+class MatchResult(models.Model):
+    """Lists are by side. `forfeits` names seats. `log` with the match's seed gives the whole record again.
+
+    Its primary key is the match, so that a match can be settled only once.
+    """
+
+    match = models.OneToOneField(
+        Match, verbose_name=_("match"), primary_key=True, on_delete=models.CASCADE, related_name="result"
+    )
+    places = _by_side(_("places"))
+    nuggets = _by_side(_("nuggets"))
+    totals = _by_side(_("totals"))
+    exact_bids = _by_side(_("exact bids"))
+    bids = _by_side(_("bids"))
+    tricks = _by_side(_("tricks"))
+    gold_points = _by_side(_("gold points"))
+    forfeits = ArrayField(models.SmallIntegerField(), default=list, verbose_name=_("forfeits"))
+    rounds = models.PositiveSmallIntegerField(_("rounds"))
+    ends = ArrayField(models.SmallIntegerField(), help_text="rounds ended by no_lead, no_play, declined_gold")
+    first_seat = models.PositiveSmallIntegerField()
+    lots = models.BooleanField(_("decided by lots"), default=False)
+    log = models.BinaryField(editable=False)
+    cpu_us = models.PositiveIntegerField(
+        _("processor time"), default=0, help_text=_("processor time of rules and agents, in µs")
+    )
+    is_by_hand = models.BooleanField(_("is by hand"), default=False)
+    settled_at = models.DateTimeField(_("settled at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("match result")
+        verbose_name_plural = _("match results")
+
+    def __str__(self) -> str:
+        return f"result of match {self.match_id}"
+
+
+class SeatFailure(models.Model):
+    match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="failures")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    step = models.PositiveIntegerField(_("step"), help_text=_("how many actions had been made"))
+    verdict = models.CharField(_("verdict"), max_length=16)
+    detail = models.TextField(blank=True)
+    asked = models.TextField(blank=True)
+    answered = models.TextField(blank=True)
+    stderr = models.TextField(blank=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("seat failure")
+        verbose_name_plural = _("seat failures")
+        ordering = ("match_id", "step")
+        constraints = (models.UniqueConstraint(fields=("match", "seat", "step"), name="failure_once_a_step"),)
+
+    def __str__(self) -> str:
+        return f"{self.verdict} by seat {self.seat} in match {self.match_id}"
+
+
+class Heartbeat(models.Model):
+    """One row, number 1."""
+
+    beat_at = models.DateTimeField(_("beat at"))
+
+    class Meta:
+        verbose_name = _("heartbeat")
+        verbose_name_plural = _("heartbeats")
+        constraints = (models.CheckConstraint(condition=models.Q(pk=1), name="heartbeat_is_one_row"),)
+
+    def __str__(self) -> str:
+        return f"alive at {self.beat_at}"

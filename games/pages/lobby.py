@@ -11,13 +11,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
 from games.models import Lobby
-from games.pages.refusals import say_refusal
-from games.pages.ruleset_names import describe_ruleset
-from games.pages.sitting import ensure_sitter, read_sitter
+from games.pages.play import ensure_sitter, read_sitter
+from games.pages.words import describe_ruleset, say_refusal
 from games.rules.ruleset import Ruleset
 from games.selectors.sitters import find_lobby
-from games.services.casual import STRENGTHS
-from games.services.lobby import leave_seat, start_lobby, take_seat
+from games.services.lobby import STRENGTHS, leave_seat, start_lobby, take_seat
 
 
 @require_safe

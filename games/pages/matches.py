@@ -11,19 +11,22 @@ from django.views.decorators.http import require_safe
 
 from games.models import Match, MatchSeat, MatchState
 from games.models.match import ENDED
-from games.pages.clock_words import describe_clock
 from games.pages.drawn_table import draw_watched
-from games.pages.replay import Asked, make_replay
-from games.pages.ruleset_names import describe_ruleset
-from games.pages.score_sheet import make_score_sheet
+from games.pages.replay import Asked, make_replay, make_score_sheet
+from games.pages.words import describe_clock, describe_ruleset
 from games.rules.history import tell_finished_round
 from games.rules.match import Match as Play
 from games.rules.record import dump_record
 from games.rules.ruleset import Ruleset
 from games.rules.transcript import write_transcript
-from games.selectors.blocks import count_open_matches, list_seatings, load_match
-from games.selectors.match_lists import may_see_match
-from games.selectors.records import record_of, replay_match
+from games.selectors.matches import (
+    count_open_matches,
+    list_seatings,
+    load_match,
+    may_see_match,
+    record_of,
+    replay_match,
+)
 from games.selectors.replays import gold_at_end
 from games.selectors.tables import table_view
 

@@ -1,33 +1,104 @@
 """Playing: choose a table, sit at it, decide and resign."""
 
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
 from django.contrib import messages
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
-from games.pages.refusals import answer_refusal, say_refusal
-from games.pages.ruleset_names import describe_ruleset
-from games.pages.sitting import ensure_sitter, read_sitter
-from games.pages.table_form import GUIDED, TableForm
 from games.pages.table_state import make_table_state
-from games.pages.table_words import table_words
+from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.rules.ruleset import Ruleset
-from games.selectors.seat_tables import SeatTable, find_seat_table, see_from_seat
 from games.selectors.sitters import (
     OwnSeat,
+    Sitter,
     find_own_seat,
     list_open_lobbies,
     list_open_tables,
     own_seat_among,
     require_agreed,
 )
+from games.selectors.tables import SeatTable, find_seat_table, see_from_seat
 from games.services.answer import answer_decision, resign_seat
-from games.services.lobby import open_lobby, play_now
-from games.services.people import agree_to_bots
-from games.services.windows import sit_at_table
+from games.services.clocks import sit_at_table
+from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, open_lobby, play_now
+from games.services.players import agree_to_bots
+
+GUEST_KEY = "guest"
+
+
+def read_sitter(request: HttpRequest) -> Sitter:
+    """Whoever this is now; a stranger gets no session by looking."""
+    guest = request.session.get(GUEST_KEY)
+    return Sitter(request.user.pk if request.user.is_authenticated else None, UUID(guest) if guest else None)
+
+
+def ensure_sitter(request: HttpRequest) -> Sitter:
+    """The same, and a stranger becomes a guest with a secret of their own."""
+    if not request.user.is_authenticated and GUEST_KEY not in request.session:
+        request.session[GUEST_KEY] = str(uuid4())
+    return read_sitter(request)
+
+
+CLOCK_NAMES = (
+    ("calm", _("No hurry: a day for each decision")),
+    ("live", _("Live: ten minutes, and ten seconds more for each decision")),
+    ("days", _("By days: three days for each decision")),
+)
+
+
+class TableForm(forms.Form):
+    players = forms.TypedChoiceField(
+        label=_("Players"),
+        coerce=int,
+        choices=((3, _("Three, each against the others")), (4, _("Four, in two pairs"))),
+        widget=forms.RadioSelect,
+        initial=3,
+    )
+    strength = forms.ChoiceField(
+        label=_("House bots"),
+        choices=[(strength.brain, strength.name) for strength in STRENGTHS.values()],
+        initial=DEFAULT_STRENGTH,
+    )
+    edition = forms.ChoiceField(label=_("Edition"), choices=list(EDITION_NAMES.items()), initial="en")
+    zero_gold = forms.BooleanField(label=_("Everybody starts with a Gold 0"), required=False, initial=True)
+    is_cumulative = forms.BooleanField(label=_("Three rounds, and the points add up"), required=False)
+    clock = forms.ChoiceField(label=_("Pace"), choices=CLOCK_NAMES, initial="calm")
+    is_rated = forms.BooleanField(label=_("Rated"), required=False)
+    agrees = forms.BooleanField(label=_("I agree to be rated against bots too"), required=False)
+
+    def __init__(self, *args: Any, has_account: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not has_account:
+            del self.fields["is_rated"], self.fields["agrees"]
+
+    def make_wish(self) -> TableWish:
+        chosen = self.cleaned_data
+        ruleset = Ruleset(
+            players=chosen["players"],
+            edition=chosen["edition"],
+            zero_gold=chosen["zero_gold"],
+            scoring="cumulative" if chosen["is_cumulative"] else "nuggets",
+        )
+        return TableWish(
+            ruleset=ruleset.code,
+            strength=chosen["strength"],
+            clock=chosen["clock"],
+            is_rated=chosen.get("is_rated", False),
+            agrees=chosen.get("agrees", False),
+        )
+
+
+GUIDED = TableWish(ruleset="en3", strength="greedy", is_guided=True)
+"""A first match: three players by the plainest rules, against bots that forgive."""
+
 
 TABLES_A_WHILE, WHILE_SECONDS = 30, 600
 

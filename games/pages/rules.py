@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
-from games.pages.ruleset_names import EDITION_NAMES, describe_ruleset
+from games.pages.words import EDITION_NAMES, describe_ruleset
 from games.rules.ruleset import EDITIONS, Ruleset, RulesetError
 
 

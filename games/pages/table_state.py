@@ -7,14 +7,13 @@ from django.utils.translation import gettext
 
 from games.models import MatchState
 from games.pages.hints import choose_hints
-from games.pages.news import tell_happening
-from games.pages.score_sheet import explain_bid, explain_winners
-from games.pages.step_sentences import name_card
+from games.pages.replay import explain_bid, explain_winners
+from games.pages.sentences import name_card, tell_happening
 from games.play.table import STRIKES
 from games.rules.cards import METAL_NAMES
 from games.rules.history import tell_finished_round
 from games.rules.view import View
-from games.selectors.seat_tables import Happening, HeldSeat, SeatTable
+from games.selectors.tables import Happening, HeldSeat, SeatTable
 
 
 def make_table_state(table: SeatTable, *, is_guided: bool) -> dict[str, Any]:

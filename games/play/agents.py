@@ -9,6 +9,23 @@ from games.rules.ruleset import Ruleset
 from games.rules.view import View, view
 
 
+def _no_sandbox() -> bool:
+    return False
+
+
+_probe: Callable[[], bool] = _no_sandbox
+
+
+def register_sandbox(probe: Callable[[], bool]) -> None:
+    """Say how to find out whether uploaded bots can be run safely here."""
+    global _probe
+    _probe = probe
+
+
+def can_run_sandbox() -> bool:
+    return _probe()
+
+
 class Agent(Protocol):
     """That which chooses. It sees nothing but views."""
 

@@ -10,16 +10,23 @@ from django.db import connection, transaction
 from aurum_league.common.errors import LeagueError
 from games.models import MatchState
 from games.play.agents import AgentFault, is_awaited, is_quick
-from games.play.summary import summarise
-from games.play.table import STRIKES, Table
+from games.play.table import STRIKES, Table, summarise
 from games.rules.errors import IllegalAction
 from games.rules.view import view
-from games.selectors.seat_tables import StoredTable
+from games.selectors.tables import StoredTable
 from games.services.lease import LEASE_SECONDS, ClaimedMatch
-from games.services.live import Fence, hand_over, seconds_allowed, store_waiting
-from games.services.read_match import ReadMatch, read_match, read_waiting
 from games.services.settle import PlayedMatch, settle_matches
-from games.services.tables import close_table, open_table
+from games.services.tables import (
+    Fence,
+    ReadMatch,
+    close_table,
+    hand_over,
+    open_table,
+    read_match,
+    read_waiting,
+    seconds_allowed,
+    store_waiting,
+)
 
 TRIES = 5
 """What still holds after somebody else moved the table at the same moment is tried again."""

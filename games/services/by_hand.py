@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
 from games.models import Match, MatchResult, MatchState, PlayerKind
-from games.play.summary import Summary
+from games.play.table import Summary
 from games.rules.deal import draw_first_seat
 from games.rules.ruleset import Ruleset
 from games.signals import SettledMatch, SettledSeat, matches_settled

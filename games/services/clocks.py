@@ -1,14 +1,96 @@
-"""Clocks of waiting matches: flag those who are late, and give back the time that the service itself was down."""
+"""Time at tables: windows to meet in, clocks that run out, and the sweep that repairs what was lost."""
 
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from games.models import Heartbeat, Match, MatchState
-from games.services.answer import flag_late_seats
-from games.services.windows import extend_windows
+from games.models import Heartbeat, Match, MatchSeat, MatchState, SeatFailure
+from games.play.table import STRIKES
+from games.selectors.tables import HERE
+from games.services.answer import flag_late_seats, start_at_once
+from games.services.lease import LIVE_PRIORITY, free_stale_leases
+from games.services.nudge import nudge_on_commit, nudge_workers
+from games.signals import match_moved
+
+BY_DAYS: dict[str, float] = {"each": 86_400.0}
+"""Where somebody never came, the others need not sit there at the minute: a day for each decision."""
+
+LEAST_LEFT = timedelta(days=1)
+MOST_WINDOWS = 200
+
+
+@transaction.atomic
+def sit_at_table(*, match_id: int, seat: int) -> None:
+    """Somebody is at their table now; the cards are dealt as soon as all its people are. Nothing where they were."""
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    if match.state != MatchState.OPEN:
+        return
+    now = timezone.now()
+    here = set(_people(match).filter(seen_at__gt=now - HERE).values_list("seat", flat=True))
+    match.seats.filter(seat=seat).update(seen_at=now)
+    if _people(match).exclude(seat__in={*here, seat}).exists():
+        if seat not in here:
+            _tell(match)
+        return
+    _start(match)
+
+
+def close_windows() -> int:
+    """Start every match whose window is over: who never came forfeits, and the fallback plays for them; how many."""
+    late = Match.objects.filter(state=MatchState.OPEN, closes_at__lt=timezone.now()).order_by("closes_at")
+    return sum(close_window(match_id=match_id) for match_id in late.values_list("pk", flat=True)[:MOST_WINDOWS])
+
+
+@transaction.atomic
+def close_window(*, match_id: int) -> bool:
+    """Start one match whose window is over; False where it has started or has time left."""
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    if match.state != MatchState.OPEN or match.closes_at is None or match.closes_at > timezone.now():
+        return False
+    absent = list(_people(match).filter(seen_at=None).values_list("seat", flat=True))
+    SeatFailure.objects.bulk_create(
+        [
+            SeatFailure(match=match, seat=seat, step=0, verdict="no_show", detail="did not come to the table")
+            for seat in absent
+        ]
+    )
+    match.clocks = {**match.clocks, "strikes": dict.fromkeys(map(str, absent), STRIKES)}
+    match.clock = BY_DAYS
+    match.save(update_fields=("clocks", "clock"))
+    _start(match)
+    return True
+
+
+def extend_windows(gap: timedelta) -> None:
+    """Give back the time in which nobody could come because the service was down."""
+    Match.objects.filter(state=MatchState.OPEN).update(closes_at=F("closes_at") + gap)
+
+
+def reopen_windows(matches: QuerySet[Match]) -> int:
+    """Let the people of held matches meet again, with a day at least to do so; how many matches wait for them."""
+    held = matches.filter(state=MatchState.HELD, closes_at__isnull=False)
+    least = timezone.now() + LEAST_LEFT
+    return held.update(state=MatchState.OPEN, closes_at=Greatest(F("closes_at"), least))
+
+
+def _people(match: Match) -> QuerySet[MatchSeat]:
+    return MatchSeat.objects.filter(match=match, agent__startswith="person:")
+
+
+def _start(match: Match) -> None:
+    match.state, match.closes_at = MatchState.READY, None
+    match.save(update_fields=("state", "closes_at"))
+    nudge_on_commit(1, is_live=True)
+    start_at_once(match_id=match.pk)
+    _tell(match)
+
+
+def _tell(match: Match) -> None:
+    transaction.on_commit(lambda: match_moved.send(sender=None, match_id=match.pk, agents=(), version=0))
+
 
 OUTAGE = timedelta(seconds=20)
 MOST_FLAGS = 200
@@ -34,3 +116,18 @@ def flag_late_matches() -> int:
     """Flag every seat whose time is up; in how many matches."""
     late = Match.objects.filter(state=MatchState.WAITING, deadline__lt=timezone.now()).order_by("deadline")
     return sum(flag_late_seats(match_id=match_id) for match_id in late.values_list("pk", flat=True)[:MOST_FLAGS])
+
+
+def sweep_matches() -> int:
+    """Free stale leases, flag late seats, close windows, wake workers for what is ready; how many leases were stale."""
+    beat()
+    flag_late_matches()
+    close_windows()
+    stale = free_stale_leases()
+    ready = Match.objects.filter(state=MatchState.READY)
+    count = ready.order_by()[:2000].count()
+    if count:
+        nudge_workers(count)
+    if ready.filter(priority__gte=LIVE_PRIORITY).exists():
+        nudge_workers(1, is_live=True)
+    return stale

@@ -1,7 +1,13 @@
-"""Nudges: messages that say there may be work, never what it is. Losing one costs seconds, never a match."""
+"""Words over Redis: nudges that there may be work, and notes to open pages. Losing one costs seconds, never a match."""
 
+import json
+from functools import cache
+from typing import Any
+
+import redis
 import structlog
 from celery import current_app
+from django.conf import settings
 from django.db import transaction
 from kombu import Producer
 from kombu.exceptions import ChannelError, OperationalError
@@ -41,3 +47,16 @@ def _count_waiting(producer: Producer, queue: str) -> int:
         return int(producer.channel.queue_declare(queue, passive=True).message_count)
     except ChannelError:
         return 0
+
+
+@cache
+def _client() -> redis.Redis:
+    return redis.Redis.from_url(settings.CACHES["default"]["LOCATION"], socket_timeout=2, socket_connect_timeout=2)
+
+
+def publish(channel: str, payload: dict[str, Any]) -> None:
+    """Tell whoever listens; a broker that does not answer is noted, and the listeners' own reload repairs it."""
+    try:
+        _client().publish(f"aurum:{channel}", json.dumps(payload))
+    except (redis.RedisError, OSError) as error:
+        log.warning("publish_failed", channel=channel, error=type(error).__name__)

@@ -8,8 +8,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from games.models import RunnerNeed
 from games.play.agents import PlatformFault
-from games.play.summary import summarise
-from games.services.batch_size import BatchSize
+from games.play.table import summarise
 from games.services.lease import (
     LEASE_SECONDS,
     ClaimedMatch,
@@ -18,9 +17,28 @@ from games.services.lease import (
     keep_leases,
     return_matches,
 )
-from games.services.live import Fence, store_waiting
 from games.services.settle import PlayedMatch, settle_matches
-from games.services.tables import close_table, open_table
+from games.services.tables import Fence, close_table, open_table, store_waiting
+
+BATCH_SECONDS = 1.0
+FIRST = {RunnerNeed.HOUSE: 64, RunnerNeed.SANDBOX: 4}
+MOST = {RunnerNeed.HOUSE: 1000, RunnerNeed.SANDBOX: 8}
+
+
+class BatchSize:
+    """Follows the pace seen last: short matches share a claim and a settling, long ones are left to other workers."""
+
+    def __init__(self) -> None:
+        self._sizes = dict(FIRST)
+
+    def of(self, need: RunnerNeed) -> int:
+        return self._sizes[need]
+
+    def learn(self, need: RunnerNeed, *, played: int, seconds: float) -> None:
+        """Claim as many the next time as this pace plays in a second."""
+        fitting = round(played * BATCH_SECONDS / max(seconds, 0.001))
+        self._sizes[need] = min(MOST[need], max(1, fitting))
+
 
 SETTLE_SECONDS = 1.0
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 
 from games.models import PlayerKind, SeatFailure
-from games.play.summary import Summary
-from games.play.table import Failure
+from games.play.table import Failure, Summary
 from games.services.lease import ClaimedMatch, limit_transaction
 from games.signals import SettledMatch, SettledSeat, match_moved, matches_settled
 

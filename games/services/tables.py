@@ -1,11 +1,189 @@
-"""From a claimed match to a table with its agents, and on until it ends or waits."""
+"""Tables that wait for people and connected bots: read whole, set with their agents, moved on and stored."""
 
+import json
+import uuid
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from aurum_league.common.errors import LeagueError
+from aurum_league.common.prepared import prepared_cursor
+from games.models import MatchState, SeatFailure
 from games.play.agents import Agent, SeatOrder, close_agent, is_awaited, is_quick, open_agent
 from games.play.table import STRIKES, Table
 from games.rules.deal import derive_seed
-from games.rules.match import Match, replay, unpack_log
+from games.rules.match import Match, pack_log, replay, unpack_log
 from games.rules.ruleset import Ruleset
-from games.services.lease import ClaimedMatch
+from games.selectors.tables import HeldSeat, StoredTable
+from games.services.lease import LIVE_PRIORITY, ClaimedMatch, ClaimedSeat
+from games.services.nudge import nudge_on_commit
+from games.services.settle import failure_row
+from games.signals import match_moved
+
+_READ = """
+    SELECT match.id, match.kind, match.ruleset, match.is_rated, match.seed, match.deals, match.log, match.clock,
+           match.clocks, match.attempt, match.state, match.awaited, match.awaited_since, match.deadline,
+           (SELECT json_agg(json_build_array(seat.seat, seat.side, seat.player_id, seat.agent, player.kind, player.name)
+                            ORDER BY seat.seat)
+            FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
+            WHERE seat.match_id = match.id),
+           statement_timestamp(), match.xmin::text
+    FROM games_match AS match WHERE match.id = %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMatch:
+    """`now` is the database's clock at the time of reading."""
+
+    claimed: ClaimedMatch
+    state: str
+    awaited: tuple[int, ...]
+    awaited_since: datetime | None
+    deadline: datetime | None
+    now: datetime
+    version: str
+
+
+def read_match(match_id: int) -> ReadMatch:
+    """Raises where there is no such match."""
+    with prepared_cursor() as cursor:
+        cursor.execute(_READ, [match_id])
+        row = cursor.fetchone()
+    if row is None:
+        raise LeagueError("match_unknown", "There is no such match.", status=404)
+    pk, kind, ruleset, is_rated, seed, deals, log, clock, clocks, attempt, *standing = row
+    state, awaited, awaited_since, deadline, seats, now, version = standing
+    claimed = ClaimedMatch(
+        pk,
+        kind,
+        ruleset,
+        is_rated,
+        bytes(seed),
+        deals,
+        bytes(log),
+        json.loads(clock) if clock else None,
+        json.loads(clocks),
+        attempt,
+        tuple(ClaimedSeat(*seat) for seat in seats),
+    )
+    return ReadMatch(claimed, state, tuple(awaited), awaited_since, deadline, now, version)
+
+
+def read_waiting(match_id: int) -> ReadMatch:
+    """A match that waits for somebody; raises a sentence where it does not."""
+    read = read_match(match_id)
+    if read.state in (MatchState.FINISHED, MatchState.VOID):
+        raise LeagueError("match_over", "This match is over.", "Open it to see the result.", 409)
+    if read.state != MatchState.WAITING:
+        raise LeagueError("table_busy", "Another seat is deciding.", "Try again in a moment.", 409)
+    return read
+
+
+# Three players who bid at once: when one of them has bid, the clocks of the others go on from where they started.
+_STILL_AWAITED = "cardinality(awaited) > cardinality(%(awaited)s::smallint[]) AND awaited @> %(awaited)s::smallint[]"
+_IS_MINE = "(lease_token = %(token)s AND state = 'playing' OR xmin = %(version)s::xid)"
+_WAIT = f"""
+    UPDATE games_match
+    SET state = 'waiting', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,
+        clocks = %(clocks)s, trouble = '',
+        awaited_since = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END,
+        deadline = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END + make_interval(secs => %(seconds)s)
+    WHERE id = %(id)s AND {_IS_MINE}
+    RETURNING deadline
+"""
+_HAND_OVER = f"""
+    UPDATE games_match
+    SET state = 'ready', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,
+        clocks = %(clocks)s, deadline = NULL, priority = GREATEST(priority, %(priority)s)
+    WHERE id = %(id)s AND {_IS_MINE}
+    RETURNING id
+"""
+DEFAULT_BANK = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """What must still be true of the row for a write to count: a worker's lease, or the version that was read."""
+
+    token: uuid.UUID | None = None
+    version: str | None = None
+
+
+def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence) -> StoredTable | None:
+    """Note where a match stands and who is awaited until when; None where the fence no longer stands.
+
+    The table as it was stored spares whoever answers a person from reading it again.
+    """
+    clocks = _clocks(claimed, table)
+    seconds = seconds_allowed(claimed.clock, clocks, awaited)
+    stored = _store(_WAIT, claimed, table, fence, {"awaited": list(awaited), "clocks": clocks, "seconds": seconds})
+    if stored is None:
+        return None
+    facts = {
+        "id": claimed.id,
+        "ruleset": claimed.ruleset,
+        "players": len(claimed.seats),
+        "is_rated": claimed.is_rated,
+        "state": MatchState.WAITING.value,
+        "awaited": list(awaited),
+        "deadline": stored[0],
+        "closes_at": None,
+        "clocks": clocks,
+        "places": None,
+        "forfeits": None,
+        "held": tuple(HeldSeat(seat.side, seat.name, seat.kind, seat.agent, False) for seat in claimed.seats),
+    }
+    return StoredTable(facts, claimed.seed, pack_log(table.match.log), is_shown=True)
+
+
+def hand_over(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence) -> bool:
+    """Note where a match stands and leave the next decision, a slow agent's, to a worker."""
+    values: dict[str, Any] = {"awaited": list(awaited), "clocks": _clocks(claimed, table), "priority": LIVE_PRIORITY}
+    is_stored = _store(_HAND_OVER, claimed, table, fence, values) is not None
+    nudge_on_commit(int(is_stored), is_live=True)
+    return is_stored
+
+
+def _clocks(claimed: ClaimedMatch, table: Table) -> dict[str, dict[str, float]]:
+    return {**claimed.clocks, "strikes": {str(seat): count for seat, count in table.strikes.items()}}
+
+
+def _store(
+    statement: str, claimed: ClaimedMatch, table: Table, fence: Fence, values: dict[str, Any]
+) -> tuple[Any, ...] | None:
+    """What the statement returns of the row; None where the fence no longer stands."""
+    arguments = {**values, "clocks": json.dumps(values["clocks"]), "log": pack_log(table.match.log)}
+    failures = [failure_row(claimed.id, failure) for failure in table.failures]
+    # A plain decision is one statement and needs no transaction around it.
+    with transaction.atomic(savepoint=False) if failures else nullcontext(), prepared_cursor() as cursor:
+        cursor.execute(statement, {**arguments, "id": claimed.id, "token": fence.token, "version": fence.version})
+        row: tuple[Any, ...] | None = cursor.fetchone()
+        if row is None:
+            return None
+        SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
+    agents = tuple(seat.agent for seat in claimed.seats)
+    moved = partial(match_moved.send, sender=None, match_id=claimed.id, agents=agents, version=len(table.match.log))
+    transaction.on_commit(moved)
+    return row
+
+
+def seconds_allowed(
+    clock: dict[str, float] | None, clocks: dict[str, dict[str, float]], awaited: Sequence[int]
+) -> float:
+    """How long the awaited seats may take: a set time for each decision, or what is left of the shortest bank."""
+    if clock is None:
+        return DEFAULT_BANK
+    if "each" in clock:
+        return clock["each"]
+    banks = clocks.get("banks", {})
+    return min(banks.get(str(seat), clock["bank"]) for seat in awaited)
+
 
 FALLBACK_AGENT = "house:greedy"
 """The published brain that decides for a seat that failed to."""

@@ -33,8 +33,8 @@ from tournaments.models import (
     TournamentEvent,
     TournamentState,
 )
-from tournaments.services.reruns import rerun_matches
-from tournaments.services.seeding import keep_apart
+from tournaments.services.decisions import rerun_matches
+from tournaments.services.field import keep_apart
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext, override
 from aurum_league.common.admin import THEME_WORDS
 from tests.pages.events import make_tournament
 from tournaments.models import FixtureMatch
-from tournaments.services.reruns import rerun_matches
+from tournaments.services.decisions import rerun_matches
 
 APPS = ("aurum_league", "games", "bots", "tournaments")
 ENGLISH = settings.LANGUAGE_CODE

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
-from aurum_league.roles import KEPT_BY_STAFF
+from aurum_league.accounts.access import KEPT_BY_STAFF
 from tests.pages.events import make_tournament, read_page
 from tournaments.models import TournamentState
 

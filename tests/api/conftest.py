@@ -13,13 +13,12 @@ from hypothesis import settings
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
-from aurum_league.common.api.scopes import SCOPES
+from aurum_league.accounts.access import create_token
+from aurum_league.common.api.access import SCOPES
 from aurum_league.common.presence import SandboxReport, report_sandbox
-from aurum_league.tokens import create_token
 from bots.models import Bot, BotMode, VersionState
-from bots.services.activation import activate_version
 from bots.services.registration import register_bot
-from bots.services.uploads import add_version
+from bots.services.versions import activate_version, add_version
 from games.models import Match, MatchState, Player, PlayerKind, RunnerNeed
 from games.services.play import play_ready_matches
 from tournaments.models import Tournament, TournamentState

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.http import StreamingHttpResponse
 
-from aurum_league.common.api.exports import Row, stream_lines, stream_table
+from aurum_league.common.api.streams import Row, stream_lines, stream_table
 
 COLUMNS = ("match", "entrants", "place")
 FEW, MANY = 1_000, 100_000

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from aurum_league.common.api.scopes import SCOPES
+from aurum_league.accounts.access import create_token
+from aurum_league.common.api.access import SCOPES
 from aurum_league.common.presence import SandboxReport, report_sandbox
-from aurum_league.tokens import create_token
 from games.models import Match
 from games.selectors.sitters import Sitter
 from games.services.lobby import TableWish, open_lobby

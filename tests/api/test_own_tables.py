@@ -5,8 +5,8 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from bots.models import VersionState
-from bots.services.uploads import add_version
-from games.api.lobbies import TABLES_A_MINUTE
+from bots.services.versions import add_version
+from games.api.tables import TABLES_A_MINUTE
 from games.models import MatchSeat, RunnerNeed, SeatFailure
 from games.services.play import play_ready_matches
 from tests.api.conftest import World, client_of

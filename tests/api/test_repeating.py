@@ -8,9 +8,8 @@ from django.core.cache import cache
 from django.test import Client
 from rest_framework.test import APIClient
 
-from aurum_league.api.repeated_answers import REPEATED, answers
-from aurum_league.common.api import throttles
-from aurum_league.common.api.memory import BoundedMemory
+from aurum_league.common.api import access
+from aurum_league.common.cache import REPEATED, BoundedMemory, answers
 from games.models import Match, MatchKind, MatchState, Player
 from tests.api.conftest import World, client_of
 from tests.api.test_hidden import seed_of, sit_down
@@ -151,13 +150,13 @@ def test_what_is_repeated_counts_against_the_rate(world: World, anyone: APIClien
 
 
 def test_reading_goes_on_while_redis_is_away(world: World, anyone: APIClient, settings: Any) -> None:
-    throttles.connect_counter.cache_clear()
+    access.connect_counter.cache_clear()
     settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "unix:///nowhere/valkey.sock?db=1"}}
     try:
         for address in (STANDINGS, MATCHES, f"{MATCHES}/{finished_match().pk}/record"):
             assert anyone.get(address).status_code == anyone.get(address).status_code == 200
     finally:
-        throttles.connect_counter.cache_clear()
+        access.connect_counter.cache_clear()
         cache.close()
 
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 from structlog.testing import capture_logs
 
-from aurum_league.common.api import throttles
+from aurum_league.common.api import access
 
 FIRST_THREADS = 8
 STARTS = 20
@@ -16,12 +16,12 @@ def test_the_first_threads_of_a_process_are_counted_all() -> None:
     """Each makes a client of its own, of which one is kept; the others must last until they have counted."""
     with capture_logs() as said:
         for number in range(STARTS):
-            throttles.connect_counter.cache_clear()
+            access.connect_counter.cache_clear()
             together = threading.Barrier(FIRST_THREADS)
 
             def count(name: str = f"test-{number}", together: threading.Barrier = together) -> None:
                 together.wait()
-                throttles.is_within_rate(name, "read", 1)
+                access.is_within_rate(name, "read", 1)
 
             threads = [threading.Thread(target=count) for _ in range(FIRST_THREADS)]
             for thread in threads:

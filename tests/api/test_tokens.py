@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from aurum_league.accounts.access import MOST_TOKENS, create_token
 from aurum_league.models import AccessToken
-from aurum_league.tokens import MOST_TOKENS, create_token
 from tests.api.conftest import client_of
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from django.core.management import get_commands
 
-from aurum_league.environment import VARIABLES
+from aurum_league.settings.environment import VARIABLES
 from tests.architecture.sources import CHECKOUT
 
 OURS = ("web", "worker", "live", "beat")
@@ -73,7 +73,7 @@ def test_every_variable_is_documented(name: str) -> None:
 
 
 def test_only_one_module_reads_the_environment() -> None:
-    allowed = {"aurum_league/environment.py"}
+    allowed = {"aurum_league/settings/environment.py"}
     setdefault_only = re.compile(r'os\.environ\.setdefault\("DJANGO_SETTINGS_MODULE"')
     found = set()
     for path in CHECKOUT.glob("aurum_league/**/*.py"):

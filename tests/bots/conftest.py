@@ -8,10 +8,9 @@ from django.contrib.auth.models import User
 
 from aurum_league.common.presence import SandboxReport, report_sandbox
 from bots.models import Bot, BotMode, VersionState
-from bots.services.activation import activate_version
 from bots.services.qualify import qualify_waiting_versions
 from bots.services.registration import register_bot
-from bots.services.uploads import add_version
+from bots.services.versions import activate_version, add_version
 from games.models import Player, PlayerKind
 
 SOURCES = Path(__file__).parent / "sources"

@@ -6,9 +6,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from bots.models import Bot, BotMode, Scrimmage
-from bots.services.house import house_player
 from bots.services.qualify import qualify_waiting_versions
-from bots.services.registration import register_bot
+from bots.services.registration import house_player, register_bot
 from tests.bots.conftest import MakeBot, read_source
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 
 from aurum_league.cli.main import main
 from bots.models import BotMode, BotState
-from bots.services.connected import start_qualification
+from bots.services.qualify import start_qualification
 from bots.services.registration import register_bot, renew_token
 from games.models import RunnerNeed
 from games.services.play import play_ready_matches

@@ -12,11 +12,9 @@ from django.utils import timezone
 from aurum_league.common.errors import LeagueError
 from bots.contract import Message
 from bots.models import Bot, BotMessage, BotMode, BotState, VersionState
-from bots.services.connected import start_qualification
-from bots.services.decisions import decide
-from bots.services.messages import KEPT, prune_messages, write_messages
+from bots.services.connected import KEPT, decide, open_stream, prune_messages, write_messages
+from bots.services.qualify import start_qualification
 from bots.services.registration import digest_token, register_bot, renew_token
-from bots.services.streams import open_stream
 from games.models import Match, MatchKind, MatchState, RunnerNeed
 from games.rules.ruleset import Ruleset
 from games.services.answer import flag_late_seats
@@ -194,7 +192,7 @@ def test_a_new_token_voids_the_old_one_and_none_is_stored(client: Client, bot: B
 def test_too_many_decisions_are_told_when_to_come_back(
     client: Client, bot: Bot, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bots.api.authentication.BotThrottle.rate", 2)
+    monkeypatch.setattr("bots.api.connected.BotThrottle.rate", 2)
     sit_down(bot)
     question = open_stream(bot_id=bot.pk)[1][2]
     for _ in range(2):

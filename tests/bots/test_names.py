@@ -3,7 +3,7 @@
 import pytest
 
 from aurum_league.common.errors import LeagueError
-from bots.services.names import check_name, choose_slug
+from bots.services.registration import check_name, choose_slug
 from games.models import Player, PlayerKind
 
 

@@ -8,9 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from bots.models import Bot, BotMode, BotState, BotVersion, Scrimmage, VersionState
-from bots.services.house import house_player
 from bots.services.qualify import qualify_waiting_versions
-from bots.services.registration import register_bot
+from bots.services.registration import house_player, register_bot
 from games.models import RunnerNeed, SeatFailure
 from games.services.play import play_ready_matches
 from tests.bots.conftest import MakeBot, read_source

@@ -12,16 +12,15 @@ from aurum_league.common.presence import SandboxReport, report_sandbox
 from bots.agents.conformance import check_bot
 from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage, VersionState
 from bots.runners.limits import Limits
-from bots.services.activation import activate_version
-from bots.services.failures import tell_authors
+from bots.services.agents import tell_authors
 from bots.services.qualify import ask_again, qualify_waiting_versions
 from bots.services.registration import register_bot, retire_bot
-from bots.services.uploads import add_version
+from bots.services.versions import activate_version, add_version
 from games.models import Match, MatchKind, MatchState, RunnerNeed
 from games.rules.ruleset import Ruleset
-from games.services.agents import agent_of, can_enter
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.play import play_ready_matches
+from games.services.players import agent_of, can_enter
 from tests.bots.conftest import SOURCES, MakeBot, house_player, read_source
 
 pytestmark = pytest.mark.django_db

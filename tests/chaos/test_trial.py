@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from aurum_league.environment import CHECKOUT
+from aurum_league.settings.environment import CHECKOUT
 
 SMALL = ["--matches", "400", "--seconds", "12", "--lease", "4", "--patience", "120", "--slack", "60", "--seed", "5"]
 

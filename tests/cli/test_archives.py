@@ -13,7 +13,7 @@ from games.rules.record import dump_record, make_record
 from games.rules.ruleset import Ruleset
 from tests.pages.events import make_players, make_tournament
 from tests.rules.positions import play_random_match
-from tournaments.pages.archive import stream_archive
+from tournaments.pages.downloads import stream_archive
 
 GOOD = dump_record(make_record(play_random_match(Ruleset(4), "archive"), with_seed=True)).encode() + b"\n"
 MEGABYTE = 1 << 20

@@ -21,7 +21,10 @@ SIZES = {"desk": DESK, "phone": PHONE}
 SECONDS_TO_START = 180
 PASSWORD = "four-metals-and-gold"
 expect.set_options(timeout=20_000)
-START_DEMO = "import django; django.setup(); from aurum_league.demo import start_demo; print(start_demo().slug)"
+START_DEMO = (
+    "import django; django.setup(); "
+    "from aurum_league.operations.demo import start_demo; print(start_demo().slug)"
+)
 
 
 @dataclass(frozen=True)

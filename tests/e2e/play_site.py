@@ -30,7 +30,7 @@ import time, django
 django.setup()
 from games.models import RunnerNeed
 from games.services.play import play_ready_matches
-from games.services.sweep import sweep_matches
+from games.services.clocks import sweep_matches
 while True:
     sweep_matches()
     for _ in range(30):

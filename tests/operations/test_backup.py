@@ -16,17 +16,17 @@ from django.db import connection
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
-from aurum_league.backup import LEFT_OUT, find_program, make_backup, restore_backup
+from aurum_league.accounts.access import create_token
 from aurum_league.common.errors import LeagueError
-from aurum_league.environment import CHECKOUT
-from aurum_league.tokens import create_token
+from aurum_league.operations.backup import LEFT_OUT, find_program, make_backup, restore_backup
+from aurum_league.settings.environment import CHECKOUT
 from tests.security.site import PASSWORD, Site
 
 pytestmark = pytest.mark.django_db
 REBUILD_AND_VERIFY = """
 from games.models import Match
 from games.rules.record import read_record
-from games.selectors.records import record_of
+from games.selectors.matches import record_of
 from tournaments.models import RatingPool
 from tournaments.services.rebuild import rebuild_pool
 reports = [rebuild_pool(pool_id=pool.pk) for pool in RatingPool.objects.all()]

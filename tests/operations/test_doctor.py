@@ -9,11 +9,10 @@ from django.core.management import call_command
 from django.utils import timezone
 from django_celery_beat.models import IntervalSchedule, PeriodicTask
 
-from aurum_league import installation
-from aurum_league.checks import Check
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.presence import SandboxReport, report_alive, report_gone, report_sandbox
-from aurum_league.installation import INSTALLATION, examine_installation
+from aurum_league.operations import checks
+from aurum_league.operations.checks import INSTALLATION, Check, examine_installation
 from games.models import Heartbeat, Match, MatchState
 from games.services.clocks import beat
 from tests.services.games.conftest import MakeMatches, make_matches  # noqa: F401
@@ -60,12 +59,12 @@ def test_matches_in_trouble_are_counted(make_matches: MakeMatches) -> None:  # n
 
 
 def test_a_clock_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installation, "MOST_SECONDS_APART", -1)
+    monkeypatch.setattr(checks, "MOST_SECONDS_APART", -1)
     assert "apart" in ask("clock").sentence and not ask("clock").passed
 
 
 def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installation, "LEAST_FREE", 10**18)
+    monkeypatch.setattr(checks, "LEAST_FREE", 10**18)
     assert "MB are free" in ask("disk").sentence and not ask("disk").passed
 
 
@@ -88,7 +87,7 @@ def test_static_files_that_were_not_collected(settings: Any, tmp_path: Path) -> 
 def test_a_redis_that_forgets(settings: Any) -> None:
     from redis import Redis
 
-    from aurum_league.connections import CELERY_DATABASE, redis_url
+    from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 
     with Redis.from_url(redis_url(CELERY_DATABASE), decode_responses=True) as client:
         assert ask("redis server").passed

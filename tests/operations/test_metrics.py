@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from aurum_league.environment import CHECKOUT
-from aurum_league.league_metrics import MEANINGS
+from aurum_league.operations.metrics import MEANINGS
+from aurum_league.settings.environment import CHECKOUT
 from games.models import Match, MatchState
 from games.services.clocks import beat
 from tests.services.games.conftest import MakeMatches, make_matches  # noqa: F401

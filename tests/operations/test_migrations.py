@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from aurum_league.migration_locks import find_locks
+from aurum_league.operations.migrations import find_locks
 
 APPS = ("aurum_league", "games", "bots", "tournaments")
 BEFORE_THE_FIRST_RELEASE = {"aurum_league": 3, "games": 7, "bots": 1, "tournaments": 7}

@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Match, MatchState, Player, RunnerNeed
-from games.services.people import ensure_person
+from games.services.clocks import close_windows
 from games.services.play import play_ready_matches
-from games.services.windows import close_windows
+from games.services.players import ensure_person
 from tests.api.conftest import client_of
 from tests.services.tournaments.conftest import make_bots
 from tournaments.services.draw import draw_tournament

@@ -6,7 +6,7 @@ from django.test import Client
 from django.utils.formats import date_format
 
 from games.models import Match
-from games.pages.clock_words import describe_clock
+from games.pages.words import describe_clock
 from tests.pages.events import read_page
 from tests.pages.test_agreement import DAYS, LIVE, start_event
 from tournaments.models import Tournament

@@ -11,12 +11,11 @@ import pytest
 from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 
-from aurum_league import live, live_rooms
 from aurum_league.asgi import application
-from games.services.publish import publish
+from aurum_league.web import streams
+from games.services.nudge import publish
 from tests.pages.events import make_tournament, play_to_the_end, read_page
-from tournaments.selectors.pace import measure_pace
-from tournaments.selectors.progress import Progress
+from tournaments.selectors.progress import Progress, measure_pace
 
 NUMBER = 424_242
 
@@ -32,8 +31,8 @@ async def hear(events: AsyncIterator[str]) -> dict[str, Any]:
 
 async def open_and_tell(pattern: str, *notes: tuple[str, dict[str, Any]]) -> tuple[dict[str, Any], float]:
     """The last that a listener hears of these notes, and how long the first took."""
-    events = live_rooms.watch(pattern)
-    assert await hear(events) == live_rooms.OPENED
+    events = streams.watch(pattern)
+    assert await hear(events) == streams.OPENED
     started = time.monotonic()
     for channel, payload in notes:
         await asyncio.to_thread(publish, channel, payload)
@@ -86,14 +85,14 @@ def test_a_listener_hears(pattern: str, notes: list[tuple[str, dict[str, Any]]],
 
 
 def test_the_answer_is_a_stream_that_nothing_keeps() -> None:
-    answer = asyncio.run(live.stream_notes(RequestFactory().get("/live/"), "tournament", NUMBER))
+    answer = asyncio.run(streams.stream_notes(RequestFactory().get("/live/"), "tournament", NUMBER))
     assert answer["Content-Type"] == "text/event-stream"
     assert answer["Cache-Control"] == "no-store"
 
 
 def test_without_redis_the_stream_ends_and_the_browser_asks_again() -> None:
     async def collect() -> list[str]:
-        return [event async for event in live_rooms.watch("aurum:tournament:1")]
+        return [event async for event in streams.watch("aurum:tournament:1")]
 
     with override_settings(LIVE_URL="unix:///nowhere/valkey.sock?db=1"):
         assert asyncio.run(collect()) == []
@@ -108,11 +107,11 @@ def test_all_watchers_of_one_page_share_one_rendering() -> None:
         return f"<p>{len(rendered)}</p>"
 
     async def watch_together() -> list[dict[str, Any]]:
-        watchers = [live_rooms.watch(f"aurum:tournament:{NUMBER}", "page", render) for _ in range(30)]
+        watchers = [streams.watch(f"aurum:tournament:{NUMBER}", "page", render) for _ in range(30)]
         assert [event["html"] for event in await asyncio.gather(*map(hear, watchers))] == ["<p>1</p>"] * 30
         await asyncio.to_thread(publish, f"tournament:{NUMBER}", {"kind": "results"})
         heard = await asyncio.gather(*map(hear, watchers))
-        late = live_rooms.watch(f"aurum:tournament:{NUMBER}", "page", render)
+        late = streams.watch(f"aurum:tournament:{NUMBER}", "page", render)
         heard.append(await hear(late))
         for watcher in (*watchers, late):
             await watcher.aclose()
@@ -120,7 +119,7 @@ def test_all_watchers_of_one_page_share_one_rendering() -> None:
 
     assert asyncio.run(watch_together()) == [{"kind": "results", "html": "<p>2</p>"}] * 31
     assert rendered == [0, 1]
-    assert [pattern for _loop, pattern, key in live_rooms.rooms if key == "page"] == []
+    assert [pattern for _loop, pattern, key in streams.rooms if key == "page"] == []
 
 
 async def read_stream(path: str, *, language: str = "en") -> dict[str, Any]:
@@ -174,7 +173,7 @@ def test_a_stream_of_what_strangers_may_not_see_only_says_that_something_happene
         "/live/tournaments/1/nothing/",
         "/live/matches/1/table/",
     ):
-        assert asyncio.run(read_stream(path)) == live_rooms.OPENED
+        assert asyncio.run(read_stream(path)) == streams.OPENED
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from games.models import Match, MatchState
 from games.rules.cards import METAL_NAMES
 from games.rules.record import read_record
 from games.rules.transcript import read_transcript
-from games.selectors.records import replay_match
+from games.selectors.matches import replay_match
 from games.selectors.replays import END, PLAY_STEP, list_steps, position_at
 from games.selectors.tables import table_view
 from games.services.answer import answer_decision

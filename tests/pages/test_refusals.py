@@ -9,9 +9,9 @@ from django.utils.translation import override, trans_real
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import PATTERNS, PLAIN, say_refusal
-from aurum_league.demo import DEMO_WORDS
+from aurum_league.operations.demo import DEMO_WORDS
 from bots.brains import BRAINS
-from games.pages.refusals import SENTENCES as SAID_BY_CODE
+from games.pages.words import SENTENCES as SAID_BY_CODE
 
 CHECKOUT = Path(__file__).parents[2]
 SENTENCES_OF = {

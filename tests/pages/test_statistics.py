@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.pages.events import make_players, make_tournament, read_page
 from tournaments.models import Stage, Tournament
-from tournaments.selectors.crosstable import read_crosstable
+from tournaments.selectors.statistics import read_crosstable
 
 pytestmark = pytest.mark.django_db
 CUP = "/tournaments/test-cup/"

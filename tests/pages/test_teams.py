@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from tournaments.models import Entrant, Team, Tournament
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament
-from tournaments.services.teams import invite_partner
+from tournaments.services.self_entry import invite_partner
 
 pytestmark = pytest.mark.django_db
 SPEC = {

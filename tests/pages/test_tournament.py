@@ -21,13 +21,13 @@ from django.utils.translation import override
 from games.models import Match, MatchState
 from tests.pages.events import HOSTILE, count_queries, make_players, make_tournament, read_page
 from tournaments.models import Fixture, Matchday, MatchdayState, Stage, StageStandings, Tournament
-from tournaments.pages import large
-from tournaments.pages.files import write_csv, write_json
+from tournaments.pages import frame
+from tournaments.pages.downloads import write_csv, write_json
 from tournaments.pages.words import METRICS, say_percent, say_reason
 from tournaments.rules.ratings.values import Estimate
 from tournaments.rules.standings import Metric
-from tournaments.selectors.bracket import read_bracket
-from tournaments.selectors.certainty import widen_zeros
+from tournaments.selectors.schedule import read_bracket
+from tournaments.selectors.standings import widen_zeros
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +114,7 @@ def test_the_kept_part_changes_with_the_results(client: Client) -> None:
 def test_a_large_stage_is_counted_after_the_page_has_come(
     client: Client, finished: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(large, "LARGE_STAGE", 0)
+    monkeypatch.setattr(frame, "LARGE_STAGE", 0)
     for part, says, counted in (
         ("crosstable/", "Counting…", "picture-crosstable"),
         ("statistics/", "Counting…", "How rounds ended"),

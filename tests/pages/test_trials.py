@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from bots.models import Bot, VersionState
-from bots.services.uploads import add_version
+from bots.services.versions import add_version
 from games.models import Match, MatchKind, MatchState
 from tests.bots.conftest import MakeBot, author, make_bot, read_source, safe_sandbox
 from tests.pages.events import count_queries, read_page

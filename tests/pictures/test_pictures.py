@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pages.files import write_csv, write_json
+from tournaments.pages.downloads import write_csv, write_json
 from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket, place_boxes
 from tournaments.pictures.crosstable import draw_crosstable
 from tournaments.pictures.curves import (
@@ -25,10 +25,10 @@ from tournaments.pictures.curves import (
     draw_distribution,
     draw_history,
     draw_trial,
+    round_numbers,
     thin_points,
 )
-from tournaments.pictures.exports import list_rows
-from tournaments.pictures.plane import round_numbers
+from tournaments.pictures.svg import list_rows
 from tournaments.rules.ratings.scale import ShownRating
 from tournaments.rules.standings import TableResult
 from tournaments.rules.statistics.crosstable import build_crosstable

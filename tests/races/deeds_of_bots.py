@@ -3,18 +3,12 @@
 from collections.abc import Callable
 
 from bots.models import Bot, BotMode, BotVersion, VersionState
-from bots.services.activation import activate_version
-from bots.services.connected import start_qualification
-from bots.services.decisions import decide
-from bots.services.failures import tell_authors
-from bots.services.house import ensure_house_players
-from bots.services.messages import catch_up_bot, prune_messages, write_messages
-from bots.services.qualify import ask_again
-from bots.services.registration import change_bot, register_bot, renew_token, retire_bot
+from bots.services.agents import tell_authors
+from bots.services.connected import catch_up_bot, decide, open_stream, prune_messages, write_messages
+from bots.services.qualify import ask_again, start_qualification, sweep_bots
+from bots.services.registration import change_bot, ensure_house_players, register_bot, renew_token, retire_bot
 from bots.services.scrimmages import ask_scrimmages
-from bots.services.streams import open_stream
-from bots.services.sweep import sweep_bots
-from bots.services.uploads import add_version
+from bots.services.versions import activate_version, add_version
 from games.models import MatchKind, MatchState
 from games.rules.ruleset import Ruleset
 from tests.races.services import Job, call

@@ -13,15 +13,13 @@ from games.rules.view import view
 from games.selectors.sitters import Sitter
 from games.services.answer import answer_decision, flag_late_seats, resign_seat, start_at_once
 from games.services.by_hand import HandResult, correct_result, settle_by_hand, take_result
-from games.services.clocks import beat, flag_late_matches
+from games.services.clocks import beat, close_window, close_windows, flag_late_matches, sit_at_table, sweep_matches
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lease import claim_matches, free_stale_leases, give_back_matches, keep_leases, return_matches
 from games.services.lobby import leave_seat, open_lobby, play_now, start_lobby, take_seat
 from games.services.notices import send_turn_notices, send_window_notices
-from games.services.people import agree_to_bots
 from games.services.play import play_ready_matches
-from games.services.sweep import sweep_matches
-from games.services.windows import close_window, close_windows, sit_at_table
+from games.services.players import agree_to_bots
 from tests.races.services import Job, call
 from tests.races.world import WISH, World
 

@@ -8,31 +8,48 @@ from django.utils import timezone
 
 from games.models import MatchKind, MatchState
 from games.services.by_hand import HandResult
-from games.services.people import ensure_person
+from games.services.players import ensure_person
 from tests.races.services import Job, call
 from tests.races.world import World
 from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Tournament, Trial
-from tournaments.services.advance import advance_tournament, finish_tournament, sweep_tournaments
-from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
+from tournaments.services.advance import advance_tournament, finish_tournament, report_trouble, sweep_tournaments
+from tournaments.services.decisions import (
+    apply_rerun,
+    drop_rerun,
+    enter_result,
+    forfeit_match,
+    play_again,
+    rerun_matches,
+    void_match,
+)
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
-from tournaments.services.draw import draw_tournament, reopen_tournament
-from tournaments.services.draw_edits import swap_entrants
+from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
 from tournaments.services.entries import check_in_entrant, enter_late, enter_player, enter_players, set_check_in_end
+from tournaments.services.field import (
+    allow_meeting,
+    ensure_filling_player,
+    ensure_house_organiser,
+    keep_apart,
+    seed_entrants,
+)
 from tournaments.services.fit import fit_due_pools, fit_ratings
-from tournaments.services.house import ensure_filling_player, ensure_house_organiser
 from tournaments.services.leagues import create_league, create_tournament, edit_league, edit_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
 from tournaments.services.next_season import create_next_season
 from tournaments.services.rebuild import note_corrected_results, rebuild_corrected_pools, rebuild_pool, refresh_ratings
 from tournaments.services.release import release_by_hand, start_tournament
-from tournaments.services.reruns import apply_rerun, drop_rerun, rerun_matches
-from tournaments.services.seeding import allow_meeting, keep_apart, seed_entrants
-from tournaments.services.self_entry import enter_oneself, leave_by_oneself
-from tournaments.services.standings import refresh_standings
+from tournaments.services.results import refresh_standings
+from tournaments.services.self_entry import (
+    SALT,
+    create_team,
+    enter_new_team,
+    enter_oneself,
+    invite_partner,
+    join_team,
+    leave_by_oneself,
+)
 from tournaments.services.steps import STEPS, take_organisers_step
-from tournaments.services.teams import SALT, create_team, enter_new_team, invite_partner, join_team
 from tournaments.services.trials import start_trial, stop_trial, stop_troubled_trials
-from tournaments.services.trouble import report_trouble
 
 SPEC = {"name": "Race", "stages": [{"format": "swiss", "options": {"matchdays": 2}}]}
 BY_HAND = HandResult((2, 1, 3))

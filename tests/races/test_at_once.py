@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 from django.contrib.auth.models import User
 
+from aurum_league.accounts.access import MOST_TOKENS, create_token
 from aurum_league.models import AccessToken
-from aurum_league.tokens import MOST_TOKENS, create_token
 from bots.models import Bot, BotMode, BotState
 from bots.services.registration import register_bot, renew_token, retire_bot
 from games.models import Lobby, LobbySeat, Match, MatchResult, MatchState, RunnerNeed
@@ -18,10 +18,10 @@ from games.rules.view import view
 from games.selectors.sitters import Sitter
 from games.services.answer import answer_decision, resign_seat
 from games.services.by_hand import HandResult, settle_by_hand
+from games.services.clocks import sweep_matches
 from games.services.lease import claim_matches
 from games.services.lobby import TableWish, open_lobby, play_now, start_lobby, take_seat
 from games.services.play import play_ready_matches
-from games.services.sweep import sweep_matches
 from tests.races.services import run_at_once
 
 pytestmark = [

@@ -10,23 +10,22 @@ from django.db.models import Model, QuerySet
 
 from aurum_league.common.presence import SandboxReport, report_sandbox
 from bots.models import BotMode, BotVersion, VersionState
-from bots.services.activation import activate_version
-from bots.services.connected import start_qualification
+from bots.services.qualify import start_qualification
 from bots.services.registration import register_bot
-from bots.services.uploads import add_version
+from bots.services.versions import activate_version, add_version
 from games.models import Match, MatchKind, MatchState, Player, RunnerNeed
 from games.selectors.sitters import Sitter
 from games.services.lobby import TableWish, open_lobby, play_now, take_seat
 from games.services.play import play_ready_matches
 from tournaments.models import Entrant, League, Tournament, TournamentState
 from tournaments.services.advance import advance_tournament
+from tournaments.services.decisions import rerun_matches
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
-from tournaments.services.house import ensure_house_players
+from tournaments.services.field import ensure_house_players
 from tournaments.services.leagues import create_league, create_tournament
 from tournaments.services.lifecycle import open_tournament
 from tournaments.services.release import start_tournament
-from tournaments.services.reruns import rerun_matches
 from tournaments.services.trials import start_trial
 
 WISH = TableWish(ruleset="en3", strength="greedy", clock="live")

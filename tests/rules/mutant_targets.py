@@ -58,7 +58,7 @@ TARGETS = {
         tests=("tests/ratings",),
     ),
     "leases": Target(
-        files=("games/services/lease.py", "games/services/settle.py", "games/services/sweep.py"),
+        files=("games/services/lease.py", "games/services/settle.py", "games/services/clocks.py"),
         tests=("tests/services/games",),
         uses_database=True,
     ),

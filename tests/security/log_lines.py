@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from aurum_league.logs import make_logging
+from aurum_league.operations.logs import make_logging
 
 STYLES = ("console", "json")
 QUERIES = "django.db.backends"

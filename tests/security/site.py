@@ -7,12 +7,11 @@ from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
+from aurum_league.accounts.access import create_token
 from aurum_league.common.presence import SandboxReport, report_sandbox
-from aurum_league.tokens import create_token
 from bots.models import Bot, BotMode, VersionState
-from bots.services.activation import activate_version
 from bots.services.registration import register_bot
-from bots.services.uploads import add_version
+from bots.services.versions import activate_version, add_version
 from games.models import Match, MatchKind, MatchState, Player, PlayerKind, RunnerNeed, SeatFailure
 from games.rules.ruleset import Ruleset
 from games.selectors.sitters import Sitter

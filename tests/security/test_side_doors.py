@@ -10,7 +10,7 @@ from django.conf import settings as site_settings
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from aurum_league.connections import CELERY_DATABASE, redis_url
+from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from games.models import Match, RunnerNeed
 from games.rules.cards import names_in
 from games.rules.deal import derive_seed

@@ -13,7 +13,7 @@ from bots.models import Bot, BotMessage
 from bots.services.registration import renew_token
 from games.models import MatchKind, Player, PlayerKind
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
-from games.services.publish import publish
+from games.services.nudge import publish
 from games.signals import match_moved
 from tests.security.secret_bids import PAIRS_A_DEAL, RULESET, SEEDS, find_differences, lay, list_bids, without_clock
 from tests.security.site import Site

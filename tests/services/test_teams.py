@@ -8,19 +8,20 @@ from django.core import signing
 
 from aurum_league.common.errors import LeagueError
 from games.models import Player, PlayerKind
-from games.services.people import ensure_person
+from games.services.players import ensure_person
 from tournaments.models import EntrantState, Team, Tournament
 from tournaments.services.entries import enter_player
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament
-from tournaments.services.self_entry import enter_oneself, leave_by_oneself
-from tournaments.services.teams import (
+from tournaments.services.self_entry import (
     MOST_TEAMS,
     SALT,
     create_team,
     enter_new_team,
+    enter_oneself,
     invite_partner,
     join_team,
+    leave_by_oneself,
     read_invitation,
 )
 
@@ -101,7 +102,7 @@ def test_only_our_own_invitations_are_taken(bruno: User, text: str) -> None:
 
 def test_an_invitation_grows_too_old(agnes: User, monkeypatch: pytest.MonkeyPatch) -> None:
     invitation = invite_partner(name="Base Metals", user=agnes)
-    monkeypatch.setattr("tournaments.services.teams.INVITATION_SECONDS", -1)
+    monkeypatch.setattr("tournaments.services.self_entry.INVITATION_SECONDS", -1)
     with pytest.raises(LeagueError) as error:
         read_invitation(invitation)
     assert refusal(error) == "bad_invitation"

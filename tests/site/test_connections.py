@@ -8,8 +8,8 @@ from kombu import Connection
 from kombu.utils.url import url_to_parts
 from redis import Redis
 
-from aurum_league.connections import celery_broker_url, database_url, read_layout, read_wanted, redis_url
 from aurum_league.embedded.layout import Wanted
+from aurum_league.settings.connections import celery_broker_url, database_url, read_layout, read_wanted, redis_url
 
 
 @pytest.mark.parametrize(

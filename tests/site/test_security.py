@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.mail import Mail, parse_mail_url
+from aurum_league.settings.connections import Mail, parse_mail_url
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 COMPLETE = {

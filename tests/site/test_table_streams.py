@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from aurum_league.asgi import application
-from aurum_league.live_rooms import rooms
-from games.services.publish import publish
+from aurum_league.web.streams import rooms
+from games.services.nudge import publish
 from tests.listener import Listener
 
 SCOPE = {

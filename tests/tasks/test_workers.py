@@ -10,15 +10,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from aurum_league.connections import read_layout, redis_url
-from aurum_league.environment import CHECKOUT
+from aurum_league.settings.connections import read_layout, redis_url
+from aurum_league.settings.environment import CHECKOUT
 from aurum_league.supervision.programs import make_command
 from games.models import Match, MatchResult, MatchState
 from tournaments.models import Matchday, RatingChange, Tournament
 from tournaments.services.advance import finish_tournament
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
-from tournaments.services.house import ensure_house_players
+from tournaments.services.field import ensure_house_players
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament, pause_tournament
 from tournaments.services.release import start_tournament

@@ -6,21 +6,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.filters import ChoiceFilter, FilterSet
+from aurum_league.common.api.access import person_of, require_scope
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import person_of, require_scope
-from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.api.views import ChoiceFilter, FilterSet, LeagueList, LeagueView, operation
 from aurum_league.common.errors import LeagueError
 from games.models import PlayerKind
-from games.selectors.match_lists import find_player
-from games.services.people import agree_to_bots
+from games.selectors.matches import find_player
+from games.services.players import agree_to_bots
 from tournaments.api.examples import ENTRANT
 from tournaments.api.serializers import EntrantSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
-from tournaments.selectors.entrants import list_entrants
+from tournaments.selectors.entrants import is_own_player, list_entrants
 from tournaments.selectors.rights import require_own_tournament, require_tournament
-from tournaments.selectors.teams import is_own_player
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.entries import check_in_entrant, enter_late, enter_player
 from tournaments.services.self_entry import require_agreement

@@ -7,18 +7,15 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
-from aurum_league.common.api.exports import LINES, TABLE, Row, stream_lines, stream_table
-from aurum_league.common.api.negotiation import AnyLines, AnyTable
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.views import LeagueView
+from aurum_league.common.api.streams import LINES, TABLE, Row, stream_lines, stream_table
+from aurum_league.common.api.views import AnyLines, AnyTable, LeagueView, operation
 from games.rules.transcript import write_transcript
-from games.selectors.match_lists import find_match
-from games.selectors.records import record_of
+from games.selectors.matches import find_match, record_of
 from tournaments.api.examples import RECORD_LINE, RESULT_LINE, RESULT_TABLE
 from tournaments.models import Tournament
 from tournaments.selectors.exports import export_results, list_finished_matches
+from tournaments.selectors.results import list_sealed_matches
 from tournaments.selectors.rights import require_tournament
-from tournaments.selectors.tournament_matches import list_sealed_matches
 
 RESULT_COLUMNS = (
     "match",

@@ -4,10 +4,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.access import person_of
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import person_of
-from aurum_league.common.api.views import LeagueView
+from aurum_league.common.api.views import LeagueView, operation
 from bots.brains import BRAINS
 from tournaments.api.examples import CONFLICT, ENTRANT, TOURNAMENT
 from tournaments.api.running import Organising, PairForm
@@ -16,8 +15,7 @@ from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import list_conflicts
 from tournaments.selectors.rights import require_own_tournament
 from tournaments.services.entries import enter_late, enter_players, set_check_in_end
-from tournaments.services.house import ensure_house_players
-from tournaments.services.seeding import allow_meeting, keep_apart
+from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart
 
 MOST_HOUSE = 24
 

@@ -1,23 +1,25 @@
-"""Leagues: lasting competitions, whose seasons are tournaments."""
+"""Leagues, their next seasons, and presets to start from."""
 
 from typing import Any
 
 from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.filters import CharFilter, FilterSet
+from aurum_league.common.api.access import person_of
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import person_of
-from aurum_league.common.api.views import LeagueList, LeagueView
-from tournaments.api.examples import LEAGUE
-from tournaments.api.serializers import LeagueSerializer
+from aurum_league.common.api.views import CharFilter, FilterSet, LeagueList, LeagueView, SparseSerializer, operation
+from aurum_league.common.errors import LeagueError
+from tournaments.api.examples import LEAGUE, PRESET, SEASON_PLAN, TOURNAMENT
+from tournaments.api.serializers import EntrantSerializer, LeagueSerializer, ObjectField, TournamentSerializer
 from tournaments.models import League
-from tournaments.selectors.listing import list_leagues
-from tournaments.selectors.rights import require_league, require_organiser, require_own_league
+from tournaments.selectors.leagues import list_leagues
+from tournaments.selectors.rights import require_league, require_organiser, require_own_league, require_own_tournament
 from tournaments.services.leagues import create_league, edit_league
+from tournaments.services.next_season import MOST_MOVES, Move, create_next_season, plan_next_season
+from tournaments.services.presets import PRESETS
 
 
 class LeagueForm(serializers.Serializer):
@@ -82,3 +84,97 @@ class LeagueDetail(LeagueView):
         league = require_own_league(slug, request.user)
         edited = edit_league(league_id=league.pk, **self.read_body(request, LeagueForm))
         return Response(LeagueSerializer(edited, context={"request": request}).data)
+
+
+MOVES = OpenApiParameter(
+    "moves",
+    {"type": "integer", "minimum": 0, "maximum": MOST_MOVES, "default": 1},
+    description="how many go up and down between two divisions",
+)
+
+
+class SeasonForm(serializers.Serializer):
+    moves = serializers.IntegerField(min_value=0, max_value=MOST_MOVES, required=False, default=1)
+    name = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
+
+
+class SeasonPlaceSerializer(serializers.Serializer):
+    entrant = EntrantSerializer(read_only=True)
+    move = serializers.ChoiceField([str(move) for move in Move], read_only=True)
+
+
+class SeasonPlanSerializer(serializers.Serializer):
+    divisions = serializers.ListField(child=SeasonPlaceSerializer(many=True), read_only=True)
+    left_out = EntrantSerializer(many=True, read_only=True, help_text="who left, or may not enter any more")
+
+
+class NextSeason(LeagueView):
+    scope = "organise"
+    is_private = True
+
+    @operation(
+        id="plan_next_season",
+        summary="What the next season of your league would be",
+        answer=SeasonPlanSerializer,
+        example=SEASON_PLAN,
+        parameters=[MOVES],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        plan = plan_next_season(tournament=tournament, moves=_read_moves(request.query_params.get("moves", "1")))
+        return Response(SeasonPlanSerializer(plan).data)
+
+    @operation(
+        id="create_next_season",
+        summary="Make the next season of your league, open for entries",
+        description="From a season that is finished; made once, then the answer is the season that was made.",
+        answer=TournamentSerializer,
+        example={**TOURNAMENT, "state": "open", "commitment": None, "started_at": None},
+        status=201,
+        request=SeasonForm,
+        request_example={"moves": 1},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        sent = self.read_body(request, SeasonForm)
+        made = create_next_season(tournament_id=tournament.id, actor=person_of(request), **sent)
+        return Response(TournamentSerializer(made, context={"request": request}).data, status=201)
+
+
+def _read_moves(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 5):
+        raise LeagueError("bad_moves", f"From 0 to {MOST_MOVES} may go up and down, not {text[:20]!r}.")
+    return int(text)
+
+
+class PresetSerializer(SparseSerializer):
+    code = serializers.CharField(read_only=True)
+    title = serializers.CharField(read_only=True)
+    description = serializers.CharField(read_only=True)
+    spec = ObjectField(read_only=True, help_text="give it a name and send it as a tournament")
+
+
+class PresetList(LeagueView):
+    @operation(
+        id="list_presets",
+        summary="Tournaments to start from",
+        answer=PresetSerializer(many=True),
+        example=PRESET,
+    )
+    def get(self, request: Request) -> Response:
+        rows = [_describe(code) for code in PRESETS]
+        return Response(PresetSerializer(rows, many=True, context={"request": request}).data)
+
+
+class PresetDetail(LeagueView):
+    @operation(id="read_preset", summary="One preset", answer=PresetSerializer, example=PRESET)
+    def get(self, request: Request, code: str) -> Response:
+        if code not in PRESETS:
+            raise LeagueError("unknown_preset", f"There is no preset {code}.", status=404)
+        return Response(PresetSerializer(_describe(code), context={"request": request}).data)
+
+
+def _describe(code: str) -> dict[str, Any]:
+    preset = PRESETS[code]
+    return {"code": code, "title": preset.title, "description": preset.description, "spec": preset.spec}

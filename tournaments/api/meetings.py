@@ -8,21 +8,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.filters import ChoiceFilter, FilterSet, NumberFilter
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.views import LeagueList, LeagueView
-from games.api.examples import MATCH
+from aurum_league.common.api.views import ChoiceFilter, FilterSet, LeagueList, LeagueView, NumberFilter, operation
 from games.api.matches import show_matches
-from games.api.serializers import MatchSerializer, PlayerSerializer
+from games.api.serializers import MATCH, MatchSerializer, PlayerSerializer
 from games.models import Match, MatchState
-from games.selectors.match_lists import find_player, list_matches
+from games.selectors.matches import find_player, list_matches
 from tournaments.api.examples import FOUND, HEAD_TO_HEAD, OPPONENT
 from tournaments.api.serializers import LeagueSerializer
 from tournaments.models import Tournament
-from tournaments.selectors.crosstable import HeadToHead, read_head_to_head
+from tournaments.selectors.leagues import search_names
 from tournaments.selectors.players import list_opponents
 from tournaments.selectors.rights import require_tournament
-from tournaments.selectors.search import search_names
+from tournaments.selectors.statistics import HeadToHead, read_head_to_head
 
 MOST_OPPONENTS = 100
 MOST_FOUND = 20

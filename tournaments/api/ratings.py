@@ -6,13 +6,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.operations import operation
 from aurum_league.common.api.paging import RankedPages
-from aurum_league.common.api.sparse import SparseSerializer
-from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.api.views import LeagueList, LeagueView, SparseSerializer, operation
 from aurum_league.common.errors import LeagueError
 from games.models import PlayerKind
-from games.selectors.match_lists import find_player
+from games.selectors.matches import find_player
 from tournaments.api.examples import HISTORY, POOL, RATING
 from tournaments.models import EntryKind, Rating, RatingPool
 from tournaments.selectors.ratings import (

@@ -6,17 +6,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.access import person_of
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import person_of
-from aurum_league.common.api.views import LeagueView
+from aurum_league.common.api.views import LeagueView, operation
 from aurum_league.common.errors import LeagueError
 from tournaments.api.examples import RERUN, RERUN_PREVIEW
 from tournaments.models import Rerun, RerunState
-from tournaments.selectors.desk import find_rerun, list_reruns
-from tournaments.selectors.reruns import preview_rerun
+from tournaments.selectors.desk import find_rerun, list_reruns, preview_rerun
 from tournaments.selectors.rights import require_own_tournament
-from tournaments.services.reruns import apply_rerun, drop_rerun, rerun_matches
+from tournaments.services.decisions import apply_rerun, drop_rerun, rerun_matches
 
 MOST_MATCHES = 1000
 ENDS = {"apply": apply_rerun, "drop": drop_rerun}

@@ -7,25 +7,23 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.access import person_of
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import person_of
-from aurum_league.common.api.views import LeagueView
+from aurum_league.common.api.views import LeagueView, operation
 from aurum_league.common.errors import LeagueError
 from games.services.by_hand import HandResult
 from tournaments.api.examples import TOURNAMENT
 from tournaments.api.serializers import TournamentSerializer
 from tournaments.api.stages import require_matchday
 from tournaments.models import Tournament
+from tournaments.selectors.results import has_match
 from tournaments.selectors.rights import require_own_tournament, require_stage, require_tournament
-from tournaments.selectors.tournament_matches import has_match
 from tournaments.services.advance import finish_tournament
 from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
-from tournaments.services.draw import draw_tournament, reopen_tournament
-from tournaments.services.draw_edits import swap_entrants
+from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
+from tournaments.services.field import seed_entrants
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
 from tournaments.services.release import release_by_hand, start_tournament
-from tournaments.services.seeding import seed_entrants
 
 STEPS: dict[str, Callable[..., Any]] = {
     "open": open_tournament,

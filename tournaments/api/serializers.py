@@ -6,7 +6,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from aurum_league.common.api.sparse import SparseSerializer
+from aurum_league.common.api.views import SparseSerializer
 from tournaments.models import (
     Entrant,
     EntrantState,
@@ -23,7 +23,7 @@ from tournaments.models import (
 )
 from tournaments.rules.lifecycle import State
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.seals import revealed_seed
+from tournaments.selectors.results import revealed_seed
 
 BEFORE_DRAW = (State.DRAFT, State.OPEN)
 

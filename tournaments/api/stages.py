@@ -8,9 +8,8 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.conditional import answer_version
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.api.views import LeagueList, LeagueView, operation
+from aurum_league.common.cache import answer_version
 from aurum_league.common.errors import LeagueError
 from tournaments.api.examples import CROSSTABLE, ENTRANT, FIXTURE, MATCHDAY, STAGE, STANDINGS
 from tournaments.api.serializers import (
@@ -24,11 +23,11 @@ from tournaments.api.serializers import (
 from tournaments.models import Fixture, Stage
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.statistics.crosstable import build_crosstable
-from tournaments.selectors.listing import is_in_charge, list_stages
+from tournaments.selectors.leagues import is_in_charge, list_stages
 from tournaments.selectors.results import read_stage_results
 from tournaments.selectors.rights import require_stage, require_tournament
 from tournaments.selectors.schedule import CountedMatchday, list_byes, list_fixtures, list_matchdays, show_tables
-from tournaments.selectors.stage_versions import read_stage_version
+from tournaments.selectors.stages import read_stage_version
 from tournaments.selectors.standings import read_standings
 
 

@@ -8,21 +8,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.conditional import answer_version
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.views import LeagueView
+from aurum_league.common.api.views import LeagueView, operation
+from aurum_league.common.cache import answer_version
 from aurum_league.common.errors import LeagueError
 from tournaments.api.examples import BRACKET_LINE, CERTIFICATE_ROW, STATISTICS
 from tournaments.api.serializers import FixtureSerializer
 from tournaments.models import Stage
 from tournaments.rules.certificate import certify
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.bracket import KNOCKOUT, read_bracket
-from tournaments.selectors.listing import is_in_charge
+from tournaments.selectors.leagues import is_in_charge
 from tournaments.selectors.rights import require_stage
-from tournaments.selectors.schedule import PREVIEWS
+from tournaments.selectors.schedule import KNOCKOUT, PREVIEWS, read_bracket
 from tournaments.selectors.situation import read_history
-from tournaments.selectors.stage_versions import read_stage_version
+from tournaments.selectors.stages import read_stage_version
 from tournaments.selectors.statistics import read_bias, read_bids, read_rounds
 
 MOST_ENTRANTS = 300

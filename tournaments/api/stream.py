@@ -11,13 +11,12 @@ from redis.exceptions import RedisError
 from rest_framework.renderers import JSONRenderer
 
 from aurum_league.common.api.errors import league_error_body
-from aurum_league.common.api.exports import LINES
-from aurum_league.common.api.streams import in_thread, is_wanted
+from aurum_league.common.api.streams import LINES, in_thread, is_wanted
 from aurum_league.common.errors import LeagueError
 from tournaments.api.serializers import EventSerializer, StandingsSerializer, TournamentSerializer
 from tournaments.models import Tournament
-from tournaments.selectors.events import list_events
-from tournaments.selectors.listing import list_stages
+from tournaments.selectors.desk import list_events
+from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.rights import require_tournament
 from tournaments.selectors.standings import read_standings
 

@@ -7,17 +7,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.filters import CharFilter, FilterSet
+from aurum_league.common.api.access import person_of, require_scope
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import person_of, require_scope
-from aurum_league.common.api.sparse import SparseSerializer
-from aurum_league.common.api.views import LeagueList, LeagueView
-from games.selectors.match_lists import find_player
+from aurum_league.common.api.views import CharFilter, FilterSet, LeagueList, LeagueView, SparseSerializer, operation
+from games.selectors.matches import find_player
 from tournaments.api.examples import TEAM
 from tournaments.models import Team
-from tournaments.selectors.teams import list_teams, require_team
-from tournaments.services.teams import create_team, invite_partner, join_team
+from tournaments.selectors.entrants import list_teams, require_team
+from tournaments.services.self_entry import create_team, invite_partner, join_team
 
 LONGEST_INVITATION = 400
 

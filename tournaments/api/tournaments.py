@@ -1,22 +1,32 @@
-"""Tournaments: lists, single ones, and what their organiser writes."""
+"""Tournaments: lists, single ones, their story, and what only the desk reads."""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.filters import BooleanFilter, CharFilter, ChoiceFilter, FilterSet
+from aurum_league.common.api.access import person_of
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import person_of
-from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.api.views import (
+    BooleanFilter,
+    CharFilter,
+    ChoiceFilter,
+    FilterSet,
+    LeagueList,
+    LeagueView,
+    NumberFilter,
+    operation,
+)
 from aurum_league.common.errors import LeagueError
-from tournaments.api.examples import SPEC, TOURNAMENT
-from tournaments.api.serializers import TournamentSerializer
-from tournaments.models import EntryKind, Tournament, TournamentState
-from tournaments.selectors.listing import list_tournaments
+from games.models import MatchState
+from tournaments.api.examples import EVENT, FULL_SPEC, SPEC, TOURNAMENT, TROUBLE
+from tournaments.api.serializers import EventSerializer, TournamentSerializer
+from tournaments.models import EntryKind, Tournament, TournamentEvent, TournamentState
+from tournaments.selectors.desk import list_desk_matches, list_events
+from tournaments.selectors.leagues import is_in_charge, list_tournaments, spec_of
 from tournaments.selectors.rights import (
     require_organiser,
     require_own_league,
@@ -108,3 +118,73 @@ def _read_spec(request: Request) -> dict[str, Any]:
 
 def _show(tournament: Tournament, request: Request) -> dict[str, Any]:
     return TournamentSerializer(tournament, context={"request": request}).data
+
+
+class EventFilter(FilterSet):
+    after = NumberFilter(
+        field_name="number", lookup_expr="gt", min_value=0, max_value=2**31 - 1, help_text="events after this number"
+    )
+    kind = CharFilter(max_length=40)
+
+    class Meta:
+        model = TournamentEvent
+        fields = ("after", "kind")
+
+
+class EventList(LeagueList):
+    queryset = TournamentEvent.objects.none()
+    serializer_class = EventSerializer
+    filterset_class = EventFilter
+    orderings = ("number",)
+    is_in_charge = False
+
+    @operation(
+        id="list_events",
+        summary="Everything that happened to a tournament",
+        answer=EventSerializer(many=True),
+        example=EVENT,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = require_tournament(slug, request.user)
+        self.is_in_charge = is_in_charge(request.user, tournament)
+        return self.show_page(list_events(tournament).select_related("actor"))
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "is_in_charge": self.is_in_charge}
+
+
+class TroubleSerializer(serializers.Serializer):
+    match = serializers.IntegerField(source="match_id", read_only=True)
+    stage = serializers.IntegerField(source="stage.number", read_only=True)
+    matchday = serializers.IntegerField(source="fixture.matchday.number", read_only=True)
+    table = serializers.IntegerField(source="fixture.table", read_only=True)
+    trouble = serializers.CharField(source="match.trouble", read_only=True, help_text="why it could not be played")
+
+
+class TournamentSpec(LeagueView):
+    is_private = True
+
+    @operation(
+        id="read_spec",
+        summary="The spec of a tournament of yours, with every key",
+        description="What PUT takes while it is a draft, and POST for another one like it.",
+        answer=OpenApiTypes.OBJECT,
+        example=FULL_SPEC,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(spec_of(require_own_tournament(slug, request.user)))
+
+
+class TournamentTroubles(LeagueView):
+    is_private = True
+
+    @operation(
+        id="list_troubles",
+        summary="Matches that wait for your decision, and why",
+        description="Decide each by POST to `decisions`: play it again, forfeit, void, or a result by hand.",
+        answer=TroubleSerializer(many=True),
+        example=TROUBLE,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        waiting = list_desk_matches(require_own_tournament(slug, request.user), [MatchState.QUARANTINED])
+        return Response(TroubleSerializer(waiting, many=True).data)

@@ -7,14 +7,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from aurum_league.common.api.access import person_of
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.operations import operation
-from aurum_league.common.api.scopes import person_of
-from aurum_league.common.api.sparse import SparseSerializer
-from aurum_league.common.api.views import LeagueList, LeagueView
+from aurum_league.common.api.views import LeagueList, LeagueView, SparseSerializer, operation
 from aurum_league.common.errors import LeagueError
 from bots.models import Bot
-from bots.selectors.bots import find_own_bot
+from bots.selectors import find_own_bot
 from tournaments.api.examples import TRIAL, TRIAL_PROGRESS
 from tournaments.models import Trial, TrialState
 from tournaments.selectors.trials import count_played_matches, list_trial_versions, list_trials, read_trial

@@ -3,7 +3,6 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.api import (
-    desk,
     entrants,
     exports,
     field,
@@ -13,14 +12,12 @@ from tournaments.api import (
     running,
     stages,
     statistics,
+    tournaments,
     trials,
 )
-from tournaments.api.events import EventList
-from tournaments.api.leagues import LeagueDetail, Leagues
-from tournaments.api.presets import PresetDetail, PresetList
-from tournaments.api.seasons import NextSeason
+from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PresetDetail, PresetList
 from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
-from tournaments.api.tournaments import TournamentDetail, Tournaments
+from tournaments.api.tournaments import EventList, TournamentDetail, Tournaments
 
 in_stage: list[URLPattern] = [
     path("standings", stages.StageStandings.as_view(), name="api-standings"),
@@ -53,8 +50,8 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("check-in-end", field.TournamentCheckInEnd.as_view(), name="api-check-in-end"),
     path("conflicts", field.TournamentConflicts.as_view(), name="api-conflicts"),
     path("meetings", field.TournamentMeeting.as_view(), name="api-allow-meeting"),
-    path("spec", desk.TournamentSpec.as_view(), name="api-spec"),
-    path("troubles", desk.TournamentTroubles.as_view(), name="api-troubles"),
+    path("spec", tournaments.TournamentSpec.as_view(), name="api-spec"),
+    path("troubles", tournaments.TournamentTroubles.as_view(), name="api-troubles"),
     path("matches", meetings.TournamentMatches.as_view(), name="api-tournament-matches"),
     path("reruns", reruns.TournamentReruns.as_view(), name="api-reruns"),
     path("reruns/<int:rerun_id>", reruns.TournamentRerun.as_view(), name="api-rerun"),

@@ -9,7 +9,7 @@ from rich.table import Table
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.presence import read_worker_count
 from games.models import RunnerNeed
-from games.play.capability import can_run_sandbox
+from games.play.agents import can_run_sandbox
 from games.services.play import play_ready_matches
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.progress import read_progress

@@ -5,7 +5,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from aurum_league.common.state_only import StateOnly
+from aurum_league.operations.migrations import StateOnly
 
 
 class Migration(migrations.Migration):

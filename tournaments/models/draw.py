@@ -1,12 +1,13 @@
-"""What was drawn: matchdays, their fixtures with seats and matches, and byes."""
+"""What was drawn: matchdays, fixtures with seats and matches, byes, and matches played once more."""
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match
 from tournaments.models.entrant import Entrant
-from tournaments.models.stage import Stage
+from tournaments.models.tournament import Stage, Tournament
 
 
 class MatchdayState(models.TextChoices):
@@ -65,9 +66,7 @@ class Fixture(models.Model):
         ordering = ("matchday_id", "table")
         constraints = (models.UniqueConstraint(fields=("matchday", "table"), name="fixture_table_unique"),)
         indexes = (
-            models.Index(
-                fields=("matchday",), condition=models.Q(state=FixtureState.PENDING), name="fixture_pending"
-            ),
+            models.Index(fields=("matchday",), condition=models.Q(state=FixtureState.PENDING), name="fixture_pending"),
         )
 
     def __str__(self) -> str:
@@ -133,3 +132,53 @@ class Bye(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entrant} has a bye on {self.matchday}"
+
+
+class RerunState(models.TextChoices):
+    PLAYING = "playing", _("Playing")
+    APPLIED = "applied", _("Applied")
+    DROPPED = "dropped", _("Dropped")
+
+
+class Rerun(models.Model):
+    tournament = models.ForeignKey(
+        Tournament, verbose_name=_("tournament"), on_delete=models.CASCADE, related_name="reruns"
+    )
+    state = models.CharField(_("state"), max_length=8, choices=RerunState, default=RerunState.PLAYING)
+    reason = models.CharField(_("reason"), max_length=400)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("created by"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("rerun")
+        verbose_name_plural = _("reruns")
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"rerun {self.pk} of {self.tournament}"
+
+
+class RerunMatch(models.Model):
+    """`again` is on the same deals with the same agents; it is unrated and belongs to no fixture."""
+
+    rerun = models.ForeignKey(Rerun, on_delete=models.CASCADE, related_name="matches")
+    match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.PROTECT, related_name="reruns")
+    again = models.OneToOneField(
+        Match, verbose_name=_("played again as"), on_delete=models.PROTECT, related_name="rerun_of"
+    )
+
+    class Meta:
+        verbose_name = _("rerun match")
+        verbose_name_plural = _("rerun matches")
+        ordering = ("rerun_id", "match_id")
+        constraints = (models.UniqueConstraint(fields=("rerun", "match"), name="rerun_once_a_match"),)
+
+    def __str__(self) -> str:
+        return f"match {self.match_id} again as {self.again_id}"

@@ -1,20 +1,173 @@
 """What can be taken home of a tournament: tables as CSV and JSON, and everything as one archive."""
 
-from collections.abc import Callable, Iterator
+import csv
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from aurum_league.common.errors import LeagueError
+from games.models import Match
+from games.selectors.matches import record_of
 from tournaments.models import Tournament
-from tournaments.pages.archive import stream_archive
-from tournaments.pages.files import send_file, send_rows
 from tournaments.pages.frame import find_shown, frame_context
-from tournaments.selectors.bracket import KNOCKOUT
-from tournaments.selectors.exports import Row, export_results, export_schedule, export_standings
-from tournaments.selectors.picture_rows import export_bracket, export_crosstable, export_statistics
+from tournaments.selectors.exports import (
+    Row,
+    export_bracket,
+    export_crosstable,
+    export_results,
+    export_schedule,
+    export_standings,
+    export_statistics,
+    list_finished_matches,
+)
+from tournaments.selectors.results import revealed_seed
+from tournaments.selectors.schedule import KNOCKOUT
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+class Echo:
+    """A file for csv.writer that gives back what is written to it."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def write_csv(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """One line a row, under the names of the first row's columns."""
+    writer = csv.writer(Echo())
+    columns: list[str] = []
+    for row in rows:
+        if not columns:
+            columns = list(row)
+            yield writer.writerow(columns)
+        yield writer.writerow([make_cell(row.get(column)) for column in columns])
+
+
+def make_cell(value: Any) -> Any:
+    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
+    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
+        return f"'{value}"
+    return value
+
+
+def write_json(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """A list of objects, one a line."""
+    encode = DjangoJSONEncoder(ensure_ascii=False).encode
+    before = "[\n"
+    for row in rows:
+        yield before + encode(row)
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"
+
+
+def write_json_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    return (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
+
+
+WRITERS = {"csv": (write_csv, "text/csv; charset=utf-8"), "json": (write_json, "application/json")}
+
+
+def send_rows(rows: Iterable[dict[str, Any]], name: str, form: str) -> StreamingHttpResponse:
+    """The rows as a file `name`.csv or `name`.json; raises Http404 for any other form."""
+    if form not in WRITERS:
+        raise Http404("no such form of a file")
+    write, content_type = WRITERS[form]
+    return send_file(write(rows), content_type, f"{name}.{form}")
+
+
+def send_file(parts: Iterator[str] | Iterator[bytes], content_type: str, name: str) -> StreamingHttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(parts, content_type=content_type, headers=headers)
+
+
+READ_ME = """{name}
+
+standings.csv   places, points and intervals, stage by stage
+schedule.csv    every table that was released, and why it was drawn
+results.csv     every finished match, a row a side
+records.jsonl   everything that happened in every match whose deals are no longer in play, one record a line
+
+Judge the records again, without this site:  aurum verify records.jsonl
+Commitment (SHA-256 of the tournament's seed): {commitment}
+Seed (open once the tournament has finished):  {seed}
+"""
+WITHHELD = ("match_sealed", "record_missing")
+"""Other matches on its deals are still to end, or it was set to be played again while the archive was written."""
+CHUNK = 200
+ENOUGH_BYTES = 64 * 1024
+
+
+class Outbox:
+    """What a zip file is written to: it cannot be read or wound back, only emptied."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.size = 0
+
+    def write(self, data: bytes, /) -> int:
+        self.parts.append(bytes(data))
+        self.size += len(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """What is left is taken by `empty`."""
+
+    def empty(self) -> bytes:
+        sent = b"".join(self.parts)
+        self.parts, self.size = [], 0
+        return sent
+
+
+def stream_archive(tournament: Tournament) -> Iterator[bytes]:
+    """The bytes of the archive, in pieces of some size."""
+    outbox = Outbox()
+    with zipfile.ZipFile(outbox, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, lines in _list_files(tournament):
+            with archive.open(f"{tournament.slug}/{name}", "w", force_zip64=True) as file:
+                for line in lines:
+                    file.write(line.encode())
+                    if outbox.size > ENOUGH_BYTES:
+                        yield outbox.empty()
+    yield outbox.empty()
+
+
+def _list_files(tournament: Tournament) -> Iterator[tuple[str, Iterable[str]]]:
+    yield "README.txt", [_read_me(tournament)]
+    yield "standings.csv", write_csv(export_standings(tournament))
+    yield "schedule.csv", write_csv(export_schedule(tournament))
+    yield "results.csv", write_csv(export_results(tournament))
+    yield "records.jsonl", write_json_lines(_read_records(tournament))
+
+
+def _read_me(tournament: Tournament) -> str:
+    seed = revealed_seed(tournament) or "still sealed"
+    return READ_ME.format(name=tournament.name, commitment=tournament.commitment, seed=seed)
+
+
+def _read_records(tournament: Tournament) -> Iterator[dict[str, Any]]:
+    """Records of all finished matches but those that are still sealed."""
+    ids = list_finished_matches(tournament)
+    for start in range(0, len(ids), CHUNK):
+        chunk = Match.objects.filter(pk__in=ids[start : start + CHUNK]).select_related("result").order_by("pk")
+        for match in chunk:
+            try:
+                yield record_of(match)
+            except LeagueError as error:
+                if error.code not in WITHHELD:
+                    raise
+
 
 EXPORTS: dict[str, Callable[[Tournament], Iterator[Row]]] = {
     "standings": export_standings,
@@ -54,4 +207,3 @@ def download_rows(request: HttpRequest, slug: str, name: str, form: str) -> Http
 def download_archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     tournament = find_shown(request, slug).tournament
     return send_file(stream_archive(tournament), "application/zip", f"{slug}.zip")
-

@@ -1,19 +1,93 @@
-"""Who takes part in a tournament, with seeds and ratings."""
+"""Who takes part in a tournament, entering it by oneself, and one's teams."""
 
-from typing import Any
+from typing import Any, cast
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from aurum_league.common.errors import LeagueError
 from games.models import PlayerKind
+from games.pages.words import say_refusal
 from tournaments.models import Entrant, EntrantState, Rating
-from tournaments.pages.frame import find_shown, frame_context
-from tournaments.pages.paging import cut_page
-from tournaments.selectors.entrant_ratings import read_entrant_ratings
-from tournaments.selectors.entrants import list_entrants
-from tournaments.selectors.own_entry import find_own_entry
+from tournaments.pages.frame import cut_page, find_shown, frame_context
+from tournaments.selectors.entrants import find_own_entry, list_entrants, list_own_teams, read_entrant_ratings
 from tournaments.selectors.ratings import show_rating
+from tournaments.services.self_entry import enter_oneself, invite_partner, join_team, leave_by_oneself, read_invitation
+
+
+@require_POST
+@login_required
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = find_shown(request, slug).tournament
+    user, team = cast(User, request.user), request.POST.get("team", "")
+    try:
+        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST, team=team)
+        messages.success(request, _("You take part."))
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+    return redirect("tournament_entrants", slug)
+
+
+@require_POST
+@login_required
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament = find_shown(request, slug).tournament
+    try:
+        leave_by_oneself(tournament=tournament, user=cast(User, request.user))
+        messages.success(request, _("You do not take part any more."))
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+    return redirect("tournament_entrants", slug)
+
+
+class InvitationForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Name of the team"),
+        max_length=40,
+        help_text=gettext_lazy("It stands in standings and ratings, and nobody else may have it."),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_teams(request: HttpRequest) -> HttpResponse:
+    """POST shows the link for the partner in the answer itself: nothing is stored until somebody follows it."""
+    user, form, link = cast(User, request.user), InvitationForm(request.POST or None), ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            invitation = invite_partner(name=form.cleaned_data["name"], user=user)
+            link = request.build_absolute_uri(reverse("team_join", args=[invitation]))
+        except LeagueError as error:
+            form.add_error("name", say_refusal(error))
+    return render(request, "teams/list.html", {"form": form, "link": link, "teams": list_own_teams(user)})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, invitation: str) -> HttpResponse:
+    try:
+        read = read_invitation(invitation)
+    except LeagueError as error:
+        raise Http404(say_refusal(error)) from None
+    user = cast(User, request.user)
+    if request.method == "POST":
+        try:
+            team = join_team(invitation=invitation, user=user)
+            messages.success(request, _("You are a team now."))
+            return redirect("player", team.player.slug)
+        except LeagueError as error:
+            messages.error(request, say_refusal(error))
+            return redirect("teams")
+    return render(request, "teams/join.html", {"invitation": read, "is_own": read.inviter.owner_id == user.pk})
+
 
 ENTRANTS_A_PAGE = 100
 

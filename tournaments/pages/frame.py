@@ -1,17 +1,72 @@
-"""What every page of a tournament shares: who may see it, its tabs, the way to it, and the stage that is shown."""
+"""What pages of tournaments share: who may see one, its tabs and stage, long lists, and parts rendered once."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.pages.ruleset_names import describe_ruleset
+from aurum_league.common.cache import keep, read_kept
+from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Stage, StageState, Tournament
 from tournaments.pages.words import FORMATS, TABLE_KINDS, name_stage
-from tournaments.selectors.listing import find_tournament, is_in_charge, list_stages
+from tournaments.selectors.leagues import find_tournament, is_in_charge, list_stages
+from tournaments.selectors.progress import count_stage_matches
+
+LONGEST_NUMBER = 6
+
+
+def read_page_number(request: HttpRequest) -> int:
+    """The page that the address asks for; 1 where that is no number of a page."""
+    asked = request.GET.get("page", "")
+    return max(1, int(asked)) if asked.isdecimal() and len(asked) <= LONGEST_NUMBER else 1
+
+
+def cut_page(request: HttpRequest, rows: QuerySet[Any] | Sequence[Any], size: int) -> Page:
+    return Paginator(rows, size).get_page(read_page_number(request))
+
+
+ASKED = "counted"
+"""The parameter by which an address asks for a part that takes its time."""
+
+LARGE_STAGE = 10_000
+"""Matches of a stage from which its parts are fetched apart."""
+
+
+def must_wait(request: HttpRequest, stage: Stage) -> bool:
+    return ASKED not in request.GET and count_stage_matches(stage) > LARGE_STAGE
+
+
+KEPT_SECONDS = 300
+
+
+def render_kept(
+    request: HttpRequest,
+    key: str,
+    template: str,
+    make_context: Callable[[], dict[str, Any]],
+    seconds: int = KEPT_SECONDS,
+) -> SafeString:
+    """The part in the reader's language; what it shows must follow from the key alone.
+
+    A context with `is_incomplete` set is rendered, but not kept.
+    """
+    key = f"{key}-{get_language()}"
+    known: SafeString | None = read_kept(key)
+    if known is None:
+        context = make_context()
+        known = render_to_string(template, context, request)
+        if not context.get("is_incomplete"):
+            keep(key, known, seconds)
+    return known
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,57 @@
-"""The front page: what is being played now, the latest results, and the top of the ratings."""
+"""The front page, the list of leagues, and search."""
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from tournaments.models import TournamentState
-from tournaments.pages.kept import render_kept
+from tournaments.pages.frame import cut_page, render_kept
 from tournaments.pages.words import say_time_left
-from tournaments.selectors.champions import find_champions
-from tournaments.selectors.latest import list_latest
-from tournaments.selectors.listing import RUNNING, list_tournaments
-from tournaments.selectors.pace import read_pace
+from tournaments.selectors.leagues import (
+    LONGEST_QUERY,
+    RUNNING,
+    find_champions,
+    find_league,
+    list_leagues,
+    list_tournaments,
+    search_names,
+)
+from tournaments.selectors.players import list_latest
+from tournaments.selectors.progress import read_pace
 from tournaments.selectors.ratings import list_pools, list_top_rated
+
+LEAGUES_A_PAGE = 24
+SEASONS_A_PAGE = 24
+
+
+@require_safe
+def show_leagues(request: HttpRequest) -> HttpResponse:
+    return render(request, "leagues/list.html", {"page": cut_page(request, list_leagues(), LEAGUES_A_PAGE)})
+
+
+@require_safe
+def show_league(request: HttpRequest, slug: str) -> HttpResponse:
+    league = find_league(slug)
+    if league is None:
+        raise Http404("no such league")
+    page = cut_page(request, list_tournaments(league=league), SEASONS_A_PAGE)
+    champions = find_champions(page.object_list)
+    seasons = [(tournament, champions.get(tournament.id, [])) for tournament in page.object_list]
+    return render(request, "leagues/league.html", {"league": league, "page": page, "seasons": seasons})
+
+
+MOST_FOUND = 20
+
+
+@require_safe
+def show_search(request: HttpRequest) -> HttpResponse:
+    query = request.GET.get("q", "").strip()
+    context = {"query": query[:LONGEST_QUERY], "found": search_names(query, MOST_FOUND), "longest": LONGEST_QUERY}
+    return render(request, "search/search.html", context)
+
 
 MOST_RUNNING = 3
 MOST_OPEN = 2

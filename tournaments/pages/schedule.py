@@ -10,13 +10,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from games.models import MatchState
-from games.pages.clock_words import describe_clock
+from games.pages.words import describe_clock
 from tournaments.models import EntryKind, FixtureState, MatchdayState, Tournament
-from tournaments.pages.frame import find_shown, frame_context
-from tournaments.pages.paging import cut_page
+from tournaments.pages.frame import cut_page, find_shown, frame_context
 from tournaments.pages.words import say_reason
-from tournaments.selectors.latest import result_line
-from tournaments.selectors.listing import is_in_charge
+from tournaments.selectors.leagues import is_in_charge
+from tournaments.selectors.players import result_line
 from tournaments.selectors.schedule import (
     MatchdayLine,
     TableLine,

@@ -1,31 +1,134 @@
-"""Statistics of a stage: bids, tricks and gold by entrant, how rounds ended, and whether the seat matters."""
+"""What a stage tells beyond its standings: certificate, bracket, crosstable and statistics."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.formats import number_format
+from django.utils.formats import get_format, number_format
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from aurum_league.common.cache import keep, read_kept
 from tournaments.models import Stage
-from tournaments.pages.frame import find_shown, frame_context
-from tournaments.pages.kept import render_kept
-from tournaments.pages.large import must_wait
-from tournaments.pages.paging import cut_page, read_page_number
-from tournaments.pages.words import DASH, say_percent, say_span
+from tournaments.pages.frame import cut_page, find_shown, frame_context, must_wait, read_page_number, render_kept
+from tournaments.pages.words import CERTIFICATE, DASH, MARKS, name_stage, say_percent, say_signed, say_span
+from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket
+from tournaments.pictures.crosstable import draw_crosstable
+from tournaments.rules.certificate import CertificateRow, certify
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.statistics.bias import PositionBias
+from tournaments.rules.statistics.crosstable import CrosstableCell
 from tournaments.selectors.entrants import name_field
-from tournaments.selectors.pace import read_version
+from tournaments.selectors.leagues import is_in_charge
+from tournaments.selectors.progress import read_version
+from tournaments.selectors.results import revealed_seed
+from tournaments.selectors.schedule import KNOCKOUT, PREVIEWS, BracketLine, read_bracket
+from tournaments.selectors.situation import read_history
 from tournaments.selectors.statistics import (
     BidStatistics,
+    Crosstable,
     RoundEnds,
     read_bias,
     read_bids,
+    read_crosstable,
     read_rounds,
 )
+
+MOST_CERTIFIED = 300
+"""The certificate counts every pair of entrants: beyond this a page would keep its reader waiting."""
+KEPT_SECONDS = 3600
+
+
+@require_safe
+def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = find_shown(request, slug)
+    may_see = shown.tournament.state not in PREVIEWS or is_in_charge(request.user, shown.tournament)
+    is_too_large = len(shown.stage.field) > MOST_CERTIFIED
+    key = f"balance-{shown.stage.number}-{read_version(shown.tournament, shown.stages)}"
+    rows = certify_stage(shown.stage, key) if may_see and not is_too_large else ()
+    context = frame_context(request, shown, "tournament_balance") | {
+        "rows": [(CERTIFICATE.get(row.name, row.name), row) for row in rows],
+        "is_too_large": may_see and is_too_large,
+        "most": MOST_CERTIFIED,
+        "seed": revealed_seed(shown.tournament),
+    }
+    return render(request, "tournaments/balance.html", context)
+
+
+def certify_stage(stage: Stage, key: str) -> tuple[CertificateRow, ...]:
+    """The rows of a stage's certificate; none where nothing is drawn."""
+    known: tuple[CertificateRow, ...] | None = read_kept(key)
+    if known is None:
+        kind = TableKind(stage.tournament.table_kind)
+        days = [[table.pairing.seats for table in day.tables] for day in read_history(stage, kind)]
+        known = certify(days, kind, stage.field).rows if days else ()
+        keep(key, known, KEPT_SECONDS)
+    return known
+
+
+@require_safe
+def show_bracket(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = find_shown(request, slug)
+    lines = read_bracket(shown.stage) if shown.stage.format == KNOCKOUT else []
+    title = _("Bracket of %(stage)s") % {"stage": name_stage(shown.stage)}
+    boxes = [make_box(line, shown.stage) for line in lines]
+    context = frame_context(request, shown, "tournament_bracket") | {
+        # The picture escapes every name itself.
+        "picture": SafeString(draw_bracket(boxes, title)) if boxes else "",
+        "lines": lines,
+        "is_knockout": shown.stage.format == KNOCKOUT,
+    }
+    return render(request, "tournaments/bracket.html", context)
+
+
+def make_box(line: BracketLine, stage: Stage) -> BracketBox:
+    seats = [
+        BracketSeat(seat.name or _("house bot"), seat.place, source)
+        for seat, source in zip(line.table.seats, line.sources, strict=True)
+    ]
+    return BracketBox(line.slot, line.wave, tuple(seats), int(stage.options.get("advance", 1)))
+
+
+MOST_IN_CROSSTABLE = 12
+"""More rows than this do not fit a screen, nor the weight of a page."""
+
+
+@require_safe
+def show_crosstable(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = find_shown(request, slug)
+    context = frame_context(request, shown, "tournament_crosstable")
+    if not must_wait(request, shown.stage):
+        table = read_crosstable(shown.stage, limit=MOST_IN_CROSSTABLE)
+        title = _("Crosstable of %(stage)s") % {"stage": name_stage(shown.stage)}
+        # The picture escapes every name itself.
+        drawn = draw_crosstable(table.entrants, table.cells, title, get_format("DECIMAL_SEPARATOR"))
+        picture = SafeString(drawn) if table.cells else ""
+        context |= {"picture": picture, "table": table, "rows": list_meetings(table)}
+    return render(request, "tournaments/crosstable.html", context)
+
+
+def list_meetings(table: Crosstable) -> list[dict[str, Any]]:
+    """Each pair that met once, seen from the better placed, in words."""
+    pairs = combinations(table.entrants, 2)
+    met = ((own, other, table.cells[own[0], other[0]]) for own, other in pairs if (own[0], other[0]) in table.cells)
+    return [{"entrant": own[1], "opponent": other[1], **show_cell(cell)} for own, other, cell in met]
+
+
+def show_cell(cell: CrosstableCell) -> dict[str, Any]:
+    interval = DASH
+    if cell.low is not None and cell.high is not None:
+        interval = _("%(low)s to %(high)s") % {"low": say_signed(cell.low), "high": say_signed(cell.high)}
+    return {
+        "meetings": cell.meetings,
+        "ahead": say_percent(cell.share_ahead),
+        "difference": say_signed(cell.mean_difference),
+        "interval": interval,
+        "verdict": MARKS[cell.mark],
+    }
+
 
 LINES_A_PAGE = 100
 WHOLE = "all"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,22 +10,22 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
 from bots.models import Bot, BotState
-from bots.selectors.bots import find_own_bot
-from games.pages.ruleset_names import describe_ruleset
-from games.rules.ruleset import Ruleset
+from bots.selectors import find_own_bot
+from games.pages.words import describe_ruleset
+from games.rules.ruleset import EDITIONS, Ruleset
 from tournaments.models import Trial, TrialState
-from tournaments.pages.files import send_rows
-from tournaments.pages.paging import cut_page
-from tournaments.pages.trial_form import TrialForm
+from tournaments.pages.downloads import send_rows
+from tournaments.pages.frame import cut_page
 from tournaments.pages.words import DASH
 from tournaments.pictures.curves import Axes, draw_trial
-from tournaments.pictures.exports import list_rows
+from tournaments.pictures.svg import list_rows
 from tournaments.rules.sequential import StoppedEstimate
 from tournaments.selectors.trials import (
     count_played_matches,
@@ -33,7 +34,53 @@ from tournaments.selectors.trials import (
     list_trials,
     read_trial,
 )
-from tournaments.services.trials import start_trial, stop_trial
+from tournaments.services.trials import (
+    FEWEST_UNITS,
+    LARGEST_EFFECT,
+    MOST_UNITS,
+    SMALLEST_EFFECT,
+    USUAL_EFFECT,
+    USUAL_UNITS,
+    start_trial,
+    stop_trial,
+)
+
+
+class TrialForm(forms.Form):
+    new_agent = forms.ChoiceField(label=_("New version"))
+    old_agent = forms.ChoiceField(label=_("Compared with"))
+    players = forms.TypedChoiceField(
+        label=_("Table"), coerce=int, choices=[(3, _("Three players")), (4, _("Four players"))]
+    )
+    edition = forms.ChoiceField(label=_("Edition"), choices=[(edition, edition) for edition in EDITIONS])
+    effect = forms.FloatField(
+        label=_("Difference that matters"),
+        min_value=SMALLEST_EFFECT,
+        max_value=LARGEST_EFFECT,
+        initial=USUAL_EFFECT,
+        help_text=_(
+            "In points a match: at a table of three, first place is 2, second 1. Half of it takes four times as long."
+        ),
+    )
+    most_units = forms.IntegerField(
+        label=_("At most so many deals"),
+        min_value=FEWEST_UNITS,
+        max_value=MOST_UNITS,
+        initial=USUAL_UNITS,
+        help_text=_("A deal is played six times at a table of three, twice at a table of four."),
+    )
+
+    def __init__(self, *args: Any, versions: dict[str, int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(agent, str(number)) for agent, number in versions.items()]
+        for name in ("new_agent", "old_agent"):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+        if len(choices) > 1:
+            self.fields["old_agent"].initial = choices[1][0]
+
+    def read_ruleset(self) -> str:
+        return Ruleset(self.cleaned_data["players"], self.cleaned_data["edition"]).code
+
 
 TRIALS_A_PAGE = 20
 UNPROCESSABLE = 422
@@ -115,10 +162,10 @@ def _require_trial(request: HttpRequest, slug: str, trial_id: int) -> Trial:
 def _trial_context(trial: Trial) -> dict[str, Any]:
     progress = read_trial(trial)
     new, old = name_sides(trial, list_trial_versions(trial.player))
-    title = _("Version %(new)s against version %(old)s") % {"new": new, "old": old}
-    axes = Axes(title, _("deals"), _("log likelihood ratio"))
+    title = gettext("Version %(new)s against version %(old)s") % {"new": new, "old": old}
+    axes = Axes(title, gettext("deals"), gettext("log likelihood ratio"))
     ratios = progress.path.ratios
-    picture = draw_trial(ratios, progress.lower, progress.upper, axes, _("better"), _("not better"))
+    picture = draw_trial(ratios, progress.lower, progress.upper, axes, gettext("better"), gettext("not better"))
     low, high = say_hundredths(progress.lower), say_hundredths(progress.upper)
     return {
         "trial": trial,
@@ -128,9 +175,11 @@ def _trial_context(trial: Trial) -> dict[str, Any]:
         "tone": TONES.get(trial.state, "info"),
         # The picture escapes every word itself.
         "picture": SafeString(picture),
-        "labels": "|".join((_("deal"), _("log likelihood ratio"), _("lower bound"), _("upper bound"))),
+        "labels": "|".join(
+            (gettext("deal"), gettext("log likelihood ratio"), gettext("lower bound"), gettext("upper bound"))
+        ),
         "ratio": say_hundredths(ratios[-1] if ratios else 0.0),
-        "bounds": _("%(low)s to %(high)s") % {"low": low, "high": high},
+        "bounds": gettext("%(low)s to %(high)s") % {"low": low, "high": high},
         "effect": say_hundredths(trial.effect),
         "estimate": say_estimate(progress.estimate) if progress.path.scores.units > 1 else None,
         "matches": count_played_matches(trial),
@@ -147,7 +196,7 @@ def name_sides(trial: Trial, versions: dict[str, int]) -> tuple[str, str]:
 def say_estimate(estimate: StoppedEstimate) -> tuple[str, str]:
     """The difference in points a match, and its 95 % interval."""
     low, high = say_hundredths(estimate.low), say_hundredths(estimate.high)
-    return say_hundredths(estimate.value), _("%(low)s to %(high)s") % {"low": low, "high": high}
+    return say_hundredths(estimate.value), gettext("%(low)s to %(high)s") % {"low": low, "high": high}
 
 
 def say_stored(trial: Trial) -> tuple[str, str]:

@@ -1,6 +1,8 @@
-"""The few pieces of SVG that the pictures are made of; all text is escaped here and nowhere else."""
+"""The few pieces of SVG that pictures are made of, and what a picture shows as flat rows."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 Value = str | float | int
@@ -55,3 +57,25 @@ def picture(width: float, height: float, title: str, kind: str, *children: str) 
 def number(value: Value) -> str:
     """Hundredths are finer than any screen; they keep the text short."""
     return value if isinstance(value, str) else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def list_rows(values: Iterable[Any]) -> list[dict[str, Any]]:
+    """Dataclasses, named tuples and mappings as flat rows; what is nested gets joined names such as `shown_low`."""
+    return [_flatten(value) for value in values]
+
+
+def _flatten(value: Any, prefix: str = "") -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for key, part in (_fields_of(value) or {}).items():
+        name = f"{prefix}{key}"
+        row |= {name: part} if _fields_of(part) is None else _flatten(part, f"{name}_")
+    return row
+
+
+def _fields_of(value: Any) -> Mapping[str, Any] | None:
+    """The parts of a value by name; None for one that has no parts."""
+    if hasattr(value, "_asdict"):
+        return dict(value._asdict())
+    if is_dataclass(value) and not isinstance(value, type):
+        return {part.name: getattr(value, part.name) for part in fields(value)}
+    return value if isinstance(value, Mapping) else None

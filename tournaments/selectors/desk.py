@@ -1,12 +1,13 @@
-"""What the organiser's desk reads: own events, matches that want a decision, reruns, and who could enter."""
+"""What the organiser's desk reads: own events, their trail, matches to decide, reruns, and who could enter."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from games.models import Match, MatchSeat, MatchState, Player
+from games.models import Match, MatchResult, MatchSeat, MatchState, Player
 from tournaments.models import (
     Conflict,
     Entrant,
@@ -16,10 +17,13 @@ from tournaments.models import (
     League,
     Matchday,
     Rerun,
+    Stage,
     Tournament,
+    TournamentEvent,
 )
-from tournaments.selectors.listing import GONE
-from tournaments.selectors.search import LONGEST_QUERY
+from tournaments.rules.pairing import TableKind
+from tournaments.selectors.leagues import GONE, LONGEST_QUERY
+from tournaments.selectors.results import compute_stage_standings, read_stage_results
 
 MOST_FOUND = 30
 
@@ -116,3 +120,64 @@ def with_match_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]
         match_count=Coalesce(Subquery(links.annotate(count=Count("id")).values("count")), 0),
         open_count=Coalesce(Subquery(left), 0),
     )
+
+
+SHOWN = ("places", "nuggets", "totals", "forfeits")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedResult:
+    match_id: int
+    before: dict[str, list[int]]
+    after: dict[str, list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPlace:
+    stage_id: int
+    entrant_id: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class RerunPreview:
+    """`waiting` matches are still to be played; only without any can the rerun be applied."""
+
+    waiting: int
+    results: tuple[ChangedResult, ...]
+    places: tuple[ChangedPlace, ...]
+
+
+def preview_rerun(rerun: Rerun) -> RerunPreview:
+    """Compare what is stored with what the rerun gave so far; matches still waiting count as unchanged."""
+    pairs = dict(rerun.matches.filter(again__state=MatchState.FINISHED).values_list("match_id", "again_id"))
+    stored = MatchResult.objects.in_bulk([*pairs, *pairs.values()])
+    results = []
+    for match_id, again_id in pairs.items():
+        before, after = ({name: getattr(stored[one], name) for name in SHOWN} for one in (match_id, again_id))
+        if before != after:
+            results.append(ChangedResult(match_id, before, after))
+    changed = {result.match_id: pairs[result.match_id] for result in results}
+    return RerunPreview(rerun.matches.count() - len(pairs), tuple(results), _find_changed_places(rerun, changed))
+
+
+def _find_changed_places(rerun: Rerun, changed: dict[int, int]) -> tuple[ChangedPlace, ...]:
+    stage_ids = FixtureMatch.objects.filter(match_id__in=changed).values_list("stage_id", flat=True).distinct()
+    kind = TableKind(rerun.tournament.table_kind)
+    places = []
+    for stage in Stage.objects.filter(id__in=stage_ids).order_by("number"):
+        results = read_stage_results(stage, kind, changed)
+        before, after = (
+            {row["entrant"]: row["place"] for row in rows}
+            for rows in (
+                compute_stage_standings(rerun.tournament, stage),
+                compute_stage_standings(rerun.tournament, stage, results),
+            )
+        )
+        places += [ChangedPlace(stage.id, one, before[one], after[one]) for one in before if before[one] != after[one]]
+    return tuple(places)
+
+
+def list_events(tournament: Tournament) -> QuerySet[TournamentEvent]:
+    return TournamentEvent.objects.filter(tournament=tournament).order_by("number")

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import F, QuerySet, Window
 from django.db.models.functions import Rank
 
-from aurum_league.common.kept import keep, read_kept
+from aurum_league.common.cache import keep, read_kept
 from games.models import PlayerKind
 from tournaments.models import EntryKind, Rating, RatingChange, RatingPool, Tournament
 from tournaments.rules.pairing import TableKind

@@ -1,15 +1,26 @@
-"""Results of a stage as the standings count them: whole fixtures only, byes and voids beside them."""
+"""Results of a stage as the standings count them, and the table that they make."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import repeat
-from typing import LiteralString
+from typing import Any, LiteralString
 
 import psycopg
 from django.db import connection
 
-from tournaments.models import Bye, FixtureSeat, FixtureState, MatchdayState, Stage
-from tournaments.rules.pairing import TableKind
-from tournaments.rules.standings import ResultKind, TableResult
+from games.models import Match
+from games.models.match import ENDED
+from tournaments.models import Bye, FixtureSeat, FixtureState, MatchdayState, Stage, Tournament, TournamentState
+from tournaments.rules.pairing import HOUSE, TableKind
+from tournaments.rules.standings import (
+    ResultKind,
+    StandingRow,
+    TableResult,
+    compute_standings,
+    credit_points,
+    credit_wins,
+)
+from tournaments.selectors.stages import chain_of, scoring_of, split_field
 
 _COLUMNS = """
     SELECT fm.fixture_id, uuid_hash_extended(m.deals, 0), fm.entrants, r.places, r.nuggets, r.totals, r.exact_bids,
@@ -17,21 +28,25 @@ _COLUMNS = """
     FROM tournaments_fixturematch AS fm
     JOIN games_match AS m ON m.id = fm.match_id
 """
-_OF_STAGE = _COLUMNS + """
+_OF_STAGE = (
+    _COLUMNS
+    + """
     JOIN tournaments_fixture AS f ON f.id = fm.fixture_id
     LEFT JOIN unnest(%s::bigint[], %s::bigint[]) AS instead (old, new) ON instead.old = fm.match_id
     JOIN games_matchresult AS r ON r.match_id = COALESCE(instead.new, fm.match_id)
     WHERE fm.stage_id = %s AND f.state = 'settled' ORDER BY fm.match_id
 """
-_OF_FIXTURES = _COLUMNS + """
+)
+_OF_FIXTURES = (
+    _COLUMNS
+    + """
     JOIN games_matchresult AS r ON r.match_id = fm.match_id
     WHERE fm.fixture_id = ANY(%s) ORDER BY fm.fixture_id, fm.number
 """
+)
 
 
-def read_stage_results(
-    stage: Stage, kind: TableKind, instead: Mapping[int, int] | None = None
-) -> list[TableResult]:
+def read_stage_results(stage: Stage, kind: TableKind, instead: Mapping[int, int] | None = None) -> list[TableResult]:
     """Every match of a fixture that counts, byes of matchdays that were released, and voids.
 
     `instead` names matches whose results are to be taken for those of others, as if a rerun had been applied.
@@ -102,3 +117,81 @@ def _read_unplayed(stage: Stage, kind: TableKind) -> Iterator[TableResult]:
     )
     for entrant in seats.order_by("fixture_id", "position").values_list("entrant_id", flat=True):
         yield from repeat(TableResult((entrant,), kind=ResultKind.VOID), times)
+
+
+def compute_stage_standings(
+    tournament: Tournament, stage: Stage, results: list[TableResult] | None = None
+) -> list[dict[str, Any]]:
+    """The rows as they are stored, division by division; with results given, as they would be with those."""
+    if results is None:
+        results = read_stage_results(stage, TableKind(tournament.table_kind))
+    rows: list[dict[str, Any]] = []
+    for division, members in split_field(tournament, stage):
+        mine = results if not division else _results_of(results, set(members))
+        ranked = compute_standings(
+            members,
+            mine,
+            scoring_of(stage),
+            chain_of(stage),
+            lots_seed=bytes(tournament.seed),
+            lots_purpose=f"standings {stage.number}",
+        )
+        rows += [_stored_row(row, division, stage) for row in _without_house(ranked)]
+    return _apply_final_places(rows, stage) if stage.final_places else rows
+
+
+def _results_of(results: list[TableResult], members: set[int]) -> list[TableResult]:
+    return [result for result in results if members.intersection(result.entrants)]
+
+
+def _without_house(rows: tuple[StandingRow, ...]) -> list[StandingRow]:
+    """A filling house bot holds no place: those below it move up."""
+    house = next((row.place for row in rows if row.entrant == HOUSE), None)
+    if house is None:
+        return list(rows)
+    return [replace(row, place=row.place - (row.place > house)) for row in rows if row.entrant != HOUSE]
+
+
+def _stored_row(row: StandingRow, division: str, stage: Stage) -> dict[str, Any]:
+    decided, scoring = row.decided_by, scoring_of(stage)
+    return {
+        "place": row.place,
+        "entrant": row.entrant,
+        "division": division,
+        "points": credit_points(row.tally, scoring),
+        "wins": credit_wins(row.tally, scoring),
+        "values": dict(zip(stage.tiebreaks, row.values, strict=True)),
+        "decided_by": decided
+        and {
+            "metric": decided.metric,
+            "value": decided.value,
+            "rival": decided.rival,
+            "rival_value": decided.rival_value,
+        },
+        "tally": row.tally._asdict(),
+    }
+
+
+def _apply_final_places(rows: list[dict[str, Any]], stage: Stage) -> list[dict[str, Any]]:
+    """A bracket decides the places itself; the rest of each row stays as it was counted."""
+    places = dict(stage.final_places)
+    for row in rows:
+        row["place"] = places.get(row["entrant"], len(rows))
+        row["decided_by"] = {"metric": "bracket"}
+    return sorted(rows, key=lambda row: (row["place"], stage.field.index(row["entrant"])))
+
+
+def list_sealed_matches(tournament: Tournament) -> frozenset[int]:
+    """Numbers of matches on deals on which another match is still to end."""
+    own = Match.objects.filter(fixture_match__stage__tournament=tournament)
+    in_play = own.exclude(state__in=ENDED).values("deals")
+    return frozenset(own.filter(deals__in=in_play).values_list("id", flat=True))
+
+
+def has_match(tournament: Tournament, match_id: int) -> bool:
+    return Match.objects.filter(pk=match_id, fixture_match__stage__tournament=tournament).exists()
+
+
+def revealed_seed(tournament: Tournament) -> str | None:
+    """The seed in hex once the tournament has finished; anybody can then check draws, lots and the seeds of matches."""
+    return bytes(tournament.seed).hex() if tournament.state == TournamentState.FINISHED else None

@@ -1,8 +1,9 @@
-"""The schedule of a stage: its matchdays, the tables of one of them, and the matches of one table."""
+"""The schedule of a stage: matchdays, tables, brackets, sides, and which tables could begin now."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Count, Q, QuerySet
@@ -19,7 +20,7 @@ from tournaments.models import (
     Stage,
     TournamentState,
 )
-from tournaments.selectors.latest import with_result
+from tournaments.selectors.players import with_result
 
 PREVIEWS = (TournamentState.DRAFT, TournamentState.OPEN, TournamentState.DRAWN)
 
@@ -141,3 +142,109 @@ def _table_line(
     only_match = matches[0][0] if len(matches) == 1 else None
     closes_at = min((time for _, time in matches if time is not None), default=None)
     return TableLine(fixture, tuple(shown), len(matches), only_match, closes_at)
+
+
+KNOCKOUT = "knockout"
+
+
+@dataclass(frozen=True, slots=True)
+class BracketLine:
+    """A drawn table; `sources` are the slots its entrants sat at before, empty for those who come in here."""
+
+    slot: str
+    wave: int
+    table: TableLine
+    sources: tuple[str, ...]
+
+
+def read_bracket(stage: Stage) -> list[BracketLine]:
+    """Released tables in the order they were drawn; of one played again, the last."""
+    fixtures = Fixture.objects.filter(matchday__stage=stage).exclude(matchday__state=MatchdayState.DRAWN)
+    drawn = show_tables(fixtures.select_related("matchday").order_by("matchday__number", "table"))
+    last_seen: dict[str, str] = {}
+    by_slot: dict[str, BracketLine] = {}
+    for line in drawn:
+        slot = line.fixture.slot
+        before = by_slot.get(slot)
+        sources = before.sources if before else tuple(last_seen.get(seat.slug, "") for seat in line.seats)
+        wave = before.wave if before else _wave_of(line.fixture)
+        if before is None or line.fixture.state != FixtureState.VOID:
+            by_slot[slot] = BracketLine(slot, wave, line, sources)
+        last_seen |= {seat.slug: slot for seat in line.seats if seat.slug}
+    return list(by_slot.values())
+
+
+def _wave_of(fixture: Fixture) -> int:
+    """As the draw gave it: tables of one wave are released one by one, each when those before it are played."""
+    return next((int(numbers[0]) for code, numbers in fixture.why if code == "wave"), fixture.matchday.number)
+
+
+_FREE = """
+    WITH pending AS (
+        SELECT fixture.id, fixture.open_matches, day.number, seat.entrant_id
+        FROM tournaments_fixture AS fixture
+        JOIN tournaments_matchday AS day ON day.id = fixture.matchday_id
+        JOIN tournaments_fixtureseat AS seat ON seat.fixture_id = fixture.id AND seat.entrant_id IS NOT NULL
+        WHERE day.stage_id = %s AND fixture.state = 'pending'
+    ), next AS (
+        SELECT entrant_id, min(number) AS number FROM pending GROUP BY entrant_id
+    )
+    SELECT pending.id FROM pending JOIN next USING (entrant_id)
+    WHERE pending.open_matches = 0
+    GROUP BY pending.id HAVING bool_and(pending.number = next.number) ORDER BY pending.id
+"""
+
+
+def list_free_fixtures(stage: Stage) -> list[int]:
+    """Fixtures without matches so far; a pending one without an open match is not released yet."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FREE, [stage.id])
+        return [row[0] for row in cursor.fetchall()]
+
+
+def find_fixture_of(match: Match) -> Fixture | None:
+    """With its matchday, stage, tournament and league; None for a match outside of a tournament."""
+    fixtures = Fixture.objects.select_related("matchday__stage__tournament__league")
+    return fixtures.defer("matchday__stage__tournament__seed").filter(fixture_matches__match=match).first()
+
+
+_SIDES = """
+    SELECT fm.match_id, fixture.state = 'void',
+           CASE WHEN tournament.table_kind = 'teams4' AND one.kind = 'team' THEN one.id ELSE 0 END,
+           CASE WHEN tournament.table_kind = 'teams4' AND two.kind = 'team' THEN two.id ELSE 0 END
+    FROM tournaments_fixturematch AS fm
+    JOIN tournaments_fixture AS fixture ON fixture.id = fm.fixture_id
+    JOIN tournaments_stage AS stage ON stage.id = fm.stage_id
+    JOIN tournaments_tournament AS tournament ON tournament.id = stage.tournament_id
+    LEFT JOIN tournaments_entrant AS first ON first.id = fm.entrants[1]
+    LEFT JOIN tournaments_entrant AS second ON second.id = fm.entrants[2]
+    LEFT JOIN games_player AS one ON one.id = first.player_id
+    LEFT JOIN games_player AS two ON two.id = second.player_id
+    WHERE fm.match_id = ANY(%s::bigint[]) AND (fixture.state = 'void' OR tournament.table_kind = 'teams4')
+"""
+
+
+class FixtureSides(NamedTuple):
+    """`teams` holds by side the player that a team is rated as, 0 where the side is no team."""
+
+    is_void: bool
+    teams: tuple[int, int]
+
+
+def read_fixture_sides(match_ids: Sequence[int]) -> dict[int, FixtureSides]:
+    """By match; matches of no fixture, and those of fixtures that count and have no teams, are missing."""
+    if not match_ids:
+        return {}
+    with connection.cursor() as cursor:
+        return fetch_fixture_sides(cursor, array_text(match_ids))
+
+
+def fetch_fixture_sides(cursor: Any, match_ids: str) -> dict[int, FixtureSides]:
+    """The same by a cursor of the caller's, for ids as the text of an array."""
+    cursor.execute(_SIDES, [match_ids])
+    return {row[0]: FixtureSides(row[1], (row[2], row[3])) for row in cursor.fetchall()}
+
+
+def array_text(ids: Sequence[int]) -> str:
+    """Ids as the text of an array: thousands of them cost a tenth of what the driver takes for a list."""
+    return "{" + ",".join(map(str, ids)) + "}"

@@ -16,7 +16,7 @@ from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, 
 from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind
 from tournaments.rules.ratings.values import INITIAL_MU, INITIAL_SIGMA
 from tournaments.rules.standings import Metric, TableResult, compute_standings
-from tournaments.selectors.entrant_ratings import read_entrant_ratings
+from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.selectors.results import read_stage_results
 from tournaments.selectors.stages import format_of, scoring_of
 

@@ -1,10 +1,13 @@
-"""Stages: which one a tournament is in, its format, scoring and matchdays."""
+"""Stages: which one a tournament is in, its format, scoring, divisions and version."""
 
+from django.db import connection
 from django.db.models import Max
 
-from tournaments.models import Matchday, MatchdayState, Stage, StageState, Tournament
+from tournaments.models import Entrant, Matchday, MatchdayState, Stage, StageState, Tournament
 from tournaments.rules.format_options import make_stage_format
 from tournaments.rules.formats.format import Format
+from tournaments.rules.formats.league_season import LeagueSeason
+from tournaments.rules.formats.situation import Entry
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.standings import ByeCredit, Metric, Scoring
 
@@ -35,3 +38,37 @@ def chain_of(stage: Stage) -> tuple[Metric, ...]:
 def next_unreleased_matchday(stage: Stage) -> int:
     released = Matchday.objects.filter(stage=stage).exclude(state=MatchdayState.DRAWN)
     return (released.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def split_field(tournament: Tournament, stage: Stage) -> list[tuple[str, list[int]]]:
+    """Each division's name (`D1`, as in the slots of its fixtures) and entrants; one without a name elsewhere."""
+    made = format_of(tournament, stage)
+    if not isinstance(made, LeagueSeason):
+        return [("", list(stage.field))]
+    entered = dict(Entrant.objects.filter(id__in=stage.field).values_list("id", "entered_on"))
+    entries = [Entry(entrant, entered_on=entered[entrant]) for entrant in stage.field]
+    return [
+        (f"D{number}", [entry.id for entry in division]) for number, division in enumerate(made.split(entries), start=1)
+    ]
+
+
+_VERSION = """
+    SELECT ROW(
+        stage.results_version, stage.state, stage.tiebreaks, standings.version, standings.computed_at,
+        (
+            SELECT md5(string_agg(ROW(entrant.state, player.name)::text, ',' ORDER BY entrant.id))
+            FROM tournaments_entrant AS entrant JOIN games_player AS player ON player.id = entrant.player_id
+            WHERE entrant.tournament_id = stage.tournament_id
+        )
+    )::text
+    FROM tournaments_stage AS stage LEFT JOIN tournaments_stagestandings AS standings ON standings.stage_id = stage.id
+    WHERE stage.id = %s
+"""
+
+
+def read_stage_version(stage_id: int) -> str | None:
+    """Changes with every result that counts, when standings are computed, a state changes, somebody is renamed."""
+    with connection.cursor() as cursor:
+        cursor.execute(_VERSION, [stage_id])
+        found = cursor.fetchone()
+    return str(found[0]) if found else None

@@ -1,5 +1,7 @@
 """Moving a tournament on: matchdays end, the next are drawn and released, stages follow each other, all of it ends."""
 
+from collections.abc import Sequence
+
 import structlog
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -10,28 +12,60 @@ from aurum_league.common.errors import LeagueError
 from games.models import MatchState
 from tournaments.models import (
     Entrant,
+    EntrantState,
     Fixture,
+    FixtureMatch,
     FixtureState,
     Matchday,
     MatchdayState,
     Release,
     Stage,
+    StageStandings,
     StageState,
     Tournament,
     TournamentState,
 )
 from tournaments.rules.format_options import draws_ahead
+from tournaments.rules.formats.stages import cut_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import Finished
 from tournaments.selectors.stages import find_current_stage, find_next_stage, format_of
 from tournaments.services.draw import draw_ahead, store_draws
-from tournaments.services.events import record_event
+from tournaments.services.events import record_event, tell_on_commit
+from tournaments.services.field import set_field
 from tournaments.services.fit import nudge_fit_on_commit
 from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, pause_tournament, take_step
-from tournaments.services.promotion import seed_next_stage
 from tournaments.services.release import release_free_fixtures, release_next_matchday
-from tournaments.services.standings import refresh_standings
-from tournaments.services.voiding import void_fixtures
+from tournaments.services.results import refresh_standings, void_fixtures
+
+
+def seed_next_stage(tournament: Tournament, stage: Stage, following: Stage) -> None:
+    """Start the following stage with those who made the cut and are still there; the caller holds the lock."""
+    here = set(
+        tournament.entrants.filter(state__in=(EntrantState.ENTERED, EntrantState.CHECKED_IN)).values_list(
+            "id", flat=True
+        )
+    )
+    rows = StageStandings.objects.get(stage=stage).rows
+    divisions: dict[str, list[int]] = {}
+    for row in rows:
+        if row["entrant"] in here:
+            divisions.setdefault(row["division"], []).append(row["entrant"])
+    if stage.cut is None:
+        raise LeagueError("no_cut", f"The stage {stage.name} does not say how many go on.", status=409)
+    set_field(following, cut_groups(list(divisions.values()), max(1, stage.cut // max(1, len(divisions)))))
+    following.state = StageState.PLAYING
+    following.save(update_fields=("state",))
+    Entrant.objects.filter(id__in=following.field).update(entered_on=1)
+    record_event(tournament, "stage_seeded", detail={"stage": following.number, "field": following.field})
+
+
+def report_trouble(*, match_ids: Sequence[int]) -> None:
+    """Tell the pages of every tournament concerned that a decision is wanted."""
+    links = FixtureMatch.objects.filter(match_id__in=match_ids).values_list("stage__tournament_id", "match_id")
+    for tournament_id, match_id in links:
+        tell_on_commit(tournament_id, {"kind": "quarantined", "match": match_id})
+
 
 RUNS_ON = "ladder"
 """The format that no result ends."""

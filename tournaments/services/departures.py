@@ -5,7 +5,7 @@ from django.db import transaction
 
 from aurum_league.common.errors import LeagueError
 from games.models import MatchSeat, MatchState, Player
-from games.services.agents import agent_of
+from games.services.players import agent_of
 from tournaments.models import (
     Entrant,
     EntrantState,
@@ -18,13 +18,12 @@ from tournaments.models import (
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
+from tournaments.services.draw import drop_unreleased_matchdays
 from tournaments.services.entries import IN_FIELD, find_entrant, promote_waiting, require_can_enter
-from tournaments.services.events import record_event
+from tournaments.services.events import nudge_tournament_on_commit, record_event
 from tournaments.services.lifecycle import lock_tournament_for, take_step
-from tournaments.services.match_plans import members_of
-from tournaments.services.nudge import nudge_tournament_on_commit
-from tournaments.services.undraw import drop_unreleased_matchdays
-from tournaments.services.voiding import void_fixtures
+from tournaments.services.release import members_of
+from tournaments.services.results import void_fixtures
 
 
 @transaction.atomic

@@ -10,15 +10,14 @@ from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
 from games.models import Player, PlayerKind
-from games.services.agents import can_enter
+from games.services.players import can_enter
 from tournaments.models import Entrant, EntrantState, EntryKind, Tournament, TournamentState
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
-from tournaments.services.events import record_event
+from tournaments.services.draw import drop_unreleased_matchdays
+from tournaments.services.events import nudge_tournament_on_commit, record_event
 from tournaments.services.lifecycle import lock_tournament_for
-from tournaments.services.nudge import nudge_tournament_on_commit
-from tournaments.services.undraw import drop_unreleased_matchdays
 
 IN_FIELD = (EntrantState.ENTERED, EntrantState.CHECKED_IN)
 GONE = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED)

@@ -1,12 +1,16 @@
-"""Recording what happened to a tournament: numbered without gaps, and told to open pages on commit."""
+"""What happened to a tournament, recorded and told to open pages; and nudges to move its stages on."""
 
 from typing import Any
 
+import structlog
+from celery import current_app
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
-from games.services.publish import publish
+from games.services.nudge import publish
 from tournaments.models import Tournament, TournamentEvent
 
 
@@ -30,3 +34,21 @@ def record_event(
 def tell_on_commit(tournament_id: int, payload: dict[str, Any]) -> None:
     """Tell open pages of a tournament something once it is true."""
     transaction.on_commit(lambda: publish(f"tournament:{tournament_id}", payload))
+
+
+ADVANCE_TASK = "tournaments.advance_tournament"
+
+log = structlog.get_logger()
+
+
+def nudge_tournament_on_commit(tournament_id: int) -> None:
+    """Have a worker move a tournament on, once the transaction has committed."""
+    transaction.on_commit(lambda: nudge_tournament(tournament_id))
+
+
+def nudge_tournament(tournament_id: int) -> None:
+    """Send the message now. A broker that does not answer is noted and left to the sweep."""
+    try:
+        current_app.send_task(ADVANCE_TASK, args=[tournament_id], expires=60, retry=False)
+    except (OperationalError, RedisError, OSError) as error:
+        log.warning("nudge_failed", error=type(error).__name__)

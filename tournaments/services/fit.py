@@ -10,11 +10,11 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from games.models import Player
-from games.services.agents import HOUSE_SLUG
+from games.services.players import HOUSE_SLUG
 from tournaments.models import EntryKind, RatingPool
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
 from tournaments.rules.ratings.scale import POINTS_PER_UNIT, ShownRating, show_strength
-from tournaments.selectors.pool_tables import read_pool_tables
+from tournaments.selectors.rated_matches import read_pool_tables
 
 ANCHOR_SLUG = f"{HOUSE_SLUG}counting"
 FIT_TASK = "tournaments.fit_ratings"

@@ -6,12 +6,11 @@ from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
 from games.models import Match, MatchState
+from games.services.clocks import reopen_windows
 from games.services.nudge import nudge_on_commit
-from games.services.windows import reopen_windows
 from tournaments.models import Fixture, FixtureState, Stage, Tournament, TournamentState
 from tournaments.rules.lifecycle import Step, next_state
-from tournaments.services.events import record_event
-from tournaments.services.nudge import nudge_tournament_on_commit
+from tournaments.services.events import nudge_tournament_on_commit, record_event
 
 UNSTARTED = (MatchState.OPEN, MatchState.READY, MatchState.HELD, MatchState.WAITING, MatchState.QUARANTINED)
 

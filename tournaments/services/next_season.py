@@ -12,12 +12,12 @@ from aurum_league.common.errors import LeagueError
 from tournaments.models import Entrant, Stage, StageStandings, Tournament
 from tournaments.rules.formats.league_season import promote
 from tournaments.rules.lifecycle import Step
-from tournaments.selectors.specs import spec_of
+from tournaments.selectors.leagues import spec_of
 from tournaments.services.entries import IN_FIELD, enter_players, require_can_enter
 from tournaments.services.events import record_event
+from tournaments.services.field import seed_entrants
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import lock_tournament_for, open_tournament
-from tournaments.services.seeding import seed_entrants
 
 MOST_MOVES = 100
 SEASON_MADE = "next_season"

@@ -18,7 +18,7 @@ from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.live import rate_match
 from tournaments.rules.ratings.scale import show_live
 from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
-from tournaments.selectors.fixture_sides import FixtureSides, read_fixture_sides
+from tournaments.selectors.schedule import FixtureSides, read_fixture_sides
 
 _LOCK_POOLS = """
     SELECT id, sequence, players, is_teams, entry_kind FROM tournaments_ratingpool

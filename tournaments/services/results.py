@@ -1,22 +1,64 @@
-"""Counting results: matches that ended make fixtures whole, inside the transaction that settled them."""
+"""Counting results: matches that ended make fixtures whole, and the standings kept from them."""
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Count
+from django.utils import timezone
 
+from games.models import Match, MatchState
 from games.signals import SettledMatch
-from tournaments.models import Fixture, FixtureSeat, FixtureState, Stage
+from tournaments.models import Fixture, FixtureSeat, FixtureState, Stage, StageStandings
 from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.standings import TableResult
-from tournaments.selectors.fixture_sides import array_text
-from tournaments.selectors.results import read_fixture_results, table_result
+from tournaments.selectors.results import (
+    compute_stage_standings,
+    read_fixture_results,
+    read_stage_results,
+    table_result,
+)
+from tournaments.selectors.schedule import array_text
 from tournaments.selectors.stages import scoring_of
-from tournaments.services.events import tell_on_commit
-from tournaments.services.nudge import nudge_tournament_on_commit
+from tournaments.selectors.standings import measure_certainty
+from tournaments.services.events import nudge_tournament_on_commit, tell_on_commit
+from tournaments.services.lifecycle import UNSTARTED
+
+RESULTS_A_SECOND = 2000
+"""While a stage plays, standings wait a second and one more for so many rows: large ones must not eat the workers."""
+
+
+def refresh_standings(*, stage_id: int, is_final: bool = False) -> bool:
+    """Bring the snapshot up to the stage's results; False where it is recent enough or already is."""
+    stage = Stage.objects.select_related("tournament").get(pk=stage_id)
+    stored = StageStandings.objects.filter(stage=stage).first()
+    if stored is not None and not is_final:
+        pause = timedelta(seconds=1 + sum(row["tally"]["played"] for row in stored.rows) / 3 / RESULTS_A_SECOND)
+        if stored.version == stage.results_version or timezone.now() < stored.computed_at + pause:
+            return False
+    rows = _compute_rows(stage)
+    with transaction.atomic():
+        is_newer = StageStandings.objects.filter(stage=stage, version__lte=stage.results_version)
+        if not is_newer.update(version=stage.results_version, rows=rows, computed_at=timezone.now()):
+            StageStandings.objects.get_or_create(stage=stage, defaults={"version": stage.results_version, "rows": rows})
+    return True
+
+
+def _compute_rows(stage: Stage) -> list[dict[str, Any]]:
+    """Places, and how sure they are, from one reading of the results: a page only reads what stands here."""
+    tournament = stage.tournament
+    results = read_stage_results(stage, TableKind(tournament.table_kind))
+    certainty = measure_certainty(tournament, stage, results)
+    rows = compute_stage_standings(tournament, stage, results)
+    for row in rows:
+        sure = certainty.get(row["entrant"])
+        row["certainty"] = asdict(sure) if sure else None
+    return rows
+
 
 MOST_REPLAYS = 2
 
@@ -151,3 +193,19 @@ def _gather_results(
             )
         ]
     return results
+
+
+def void_fixtures(stage: Stage, fixture_ids: Sequence[int]) -> int:
+    """Make fixtures void in whole, for a block or a set counts only when it is whole; how many there were.
+
+    Matches under way are left alone and count for nothing; the caller holds the tournament's lock.
+    """
+    if not fixture_ids:
+        return 0
+    matches = Match.objects.filter(fixture_match__fixture__in=fixture_ids, state__in=UNSTARTED).order_by("id")
+    found = [match.id for match in matches.only("id").select_for_update(skip_locked=True, no_key=True, of=("self",))]
+    Match.objects.filter(id__in=found).update(state=MatchState.VOID)
+    lock_fixtures(fixture_ids)
+    voided = Fixture.objects.filter(id__in=fixture_ids).update(state=FixtureState.VOID, places=[], open_matches=0)
+    bump_results({stage.id})
+    return voided

@@ -1,16 +1,96 @@
-"""People who enter by themselves: with an account, and agreeing first where they would be rated against bots."""
+"""People who enter by themselves, agreeing first where they would be rated against bots; and their teams of two."""
+
+from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.core import signing
+from django.db import IntegrityError, transaction
 
 from aurum_league.common.errors import LeagueError
-from games.models import Player
-from games.services.people import agree_to_bots, ensure_person
-from tournaments.models import Entrant, Tournament
-from tournaments.selectors.own_entry import list_own_entrants, needs_agreement
-from tournaments.selectors.teams import is_own_player, require_team
+from bots.services.registration import check_name, choose_slug
+from games.models import Player, PlayerKind
+from games.services.players import agree_to_bots, ensure_person
+from tournaments.models import Entrant, Team, Tournament
+from tournaments.selectors.entrants import is_own_player, list_own_entrants, needs_agreement, require_team
+from tournaments.selectors.rights import is_organiser
 from tournaments.services.departures import withdraw_entrant
 from tournaments.services.entries import enter_player
+
+MOST_TEAMS = 20
+INVITATION_SECONDS = 14 * 86_400
+SALT = "team invitation"
+MEMBERS = (PlayerKind.PERSON, PlayerKind.BOT)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamInvitation:
+    name: str
+    inviter: Player
+
+
+@transaction.atomic
+def create_team(*, name: str, members: tuple[Player, Player], creator: User) -> Team:
+    """A team whose players are the creator's own; an organiser may name anybody's, as when entering them."""
+    if not is_organiser(creator) and any(member.owner_id != creator.pk for member in members):
+        raise LeagueError("not_yours", "A team is made of players of your own.", "Invite your partner.", status=403)
+    return _create(name, members, creator)
+
+
+@transaction.atomic
+def enter_new_team(*, tournament_id: int, name: str, members: tuple[Player, Player], actor: User) -> Entrant:
+    """Both at once, or neither where the tournament does not take them."""
+    team = create_team(name=name, members=members, creator=actor)
+    return enter_player(tournament_id=tournament_id, player=team.player, actor=actor)
+
+
+def invite_partner(*, name: str, user: User) -> str:
+    """A text by which one other person becomes the partner; nothing is stored until then."""
+    named = check_name(name)
+    if Player.objects.filter(name__iexact=named).exists():
+        raise _name_taken(named)
+    return signing.dumps({"name": named, "inviter": ensure_person(user).pk}, salt=SALT, compress=True)
+
+
+def read_invitation(text: str) -> TeamInvitation:
+    """Who invites to which team; a coded error where the text is none of ours, or too old."""
+    try:
+        told = signing.loads(text, salt=SALT, max_age=INVITATION_SECONDS)
+        inviter = Player.objects.select_related("owner").get(pk=told["inviter"])
+    except (signing.BadSignature, Player.DoesNotExist):
+        raise LeagueError(
+            "bad_invitation", "This invitation is none of ours, or too old.", "Ask for a new one."
+        ) from None
+    return TeamInvitation(told["name"], inviter)
+
+
+@transaction.atomic
+def join_team(*, invitation: str, user: User) -> Team:
+    """The team, once its second player has said yes. It belongs to whoever invited; both may enter it."""
+    read = read_invitation(invitation)
+    assert read.inviter.owner is not None
+    return _create(read.name, (read.inviter, ensure_person(user)), read.inviter.owner)
+
+
+def _create(name: str, members: tuple[Player, Player], creator: User) -> Team:
+    first, second = members
+    if first == second or any(member.kind not in MEMBERS or not member.is_active for member in members):
+        raise LeagueError("bad_team", "A team has two different players who are people or bots and still play.")
+    # Two forms sent at once must not both find room; who enters meanwhile only points at the account.
+    User.objects.select_for_update(no_key=True).get(pk=creator.pk)
+    if not is_organiser(creator) and Team.objects.filter(created_by=creator).count() >= MOST_TEAMS:
+        raise LeagueError("too_many_teams", f"You have made {MOST_TEAMS} teams.", "Play in one of them.", 409)
+    name = check_name(name)
+    try:
+        with transaction.atomic():
+            slug = choose_slug(f"team {name}")
+            player = Player.objects.create(kind=PlayerKind.TEAM, name=name, slug=slug, owner=creator)
+    except IntegrityError:
+        raise _name_taken(name) from None
+    return Team.objects.create(player=player, first=first, second=second, created_by=creator)
+
+
+def _name_taken(name: str) -> LeagueError:
+    return LeagueError("name_taken", f"The name {name} is taken.", "Choose another.", 409)
 
 
 def require_agreement(tournament: Tournament, *, agrees: bool) -> None:

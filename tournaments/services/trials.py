@@ -12,7 +12,7 @@ from aurum_league.common.errors import LeagueError
 from games.models import Match, MatchKind, MatchState, Player, PlayerKind
 from games.rules.ruleset import Ruleset, RulesetError
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
-from games.services.publish import publish
+from games.services.nudge import publish
 from games.signals import SettledMatch
 from tournaments.models import Trial, TrialState, TrialUnit
 from tournaments.rules.sequential import Role, Verdict, duel_seatings, estimate_effect, score_unit

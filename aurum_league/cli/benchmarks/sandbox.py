@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from aurum_league.cli.errors import CommandError
+from aurum_league.cli.terminal import CommandError
 from bots.runners.bench import BenchRow, bench_sandbox
 from bots.runners.errors import RunnerError
 

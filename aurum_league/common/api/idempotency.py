@@ -13,7 +13,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from aurum_league.common.api.scopes import person_of
+from aurum_league.common.api.access import person_of
 from aurum_league.common.errors import LeagueError
 from aurum_league.models import KeptAnswer
 

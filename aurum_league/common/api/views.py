@@ -1,16 +1,136 @@
-"""The base of every view of the API."""
+"""The base of every view of the API: how it is documented, filtered, cut to some fields, and its formats."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet
+from django_filters import (  # type: ignore[import-untyped]
+    BooleanFilter,
+    CharFilter,
+    ChoiceFilter,
+    FilterSet,
+    IsoDateTimeFilter,
+    NumberFilter,
+)
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
 from rest_framework.generics import ListAPIView
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from aurum_league.common.api.paging import CursorPages
-from aurum_league.common.api.repeats import Repeat, allow_repeat, find_repeat
+from aurum_league.common.cache import Repeat, allow_repeat, find_repeat
+from aurum_league.common.errors import LeagueError
+
+__all__ = ["BooleanFilter", "CharFilter", "ChoiceFilter", "FilterSet", "IsoDateTimeFilter", "NumberFilter"]
+
+
+class _Made(BaseRenderer):
+    """Stands for a format in the negotiation; errors are answered as JSON all the same."""
+
+    charset = None
+
+    def render(self, data: Any, media: str | None = None, context: Any = None) -> bytes:
+        response = (context or {}).get("response")
+        if response is not None:
+            response["Content-Type"] = "application/json"
+        return JSONRenderer().render(data)
+
+
+class AnyText(_Made):
+    media_type = "text/plain"
+    format = "text"
+
+
+class AnyLines(_Made):
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+
+class AnyTable(_Made):
+    media_type = "text/csv"
+    format = "csv"
+
+
+FIELDS = OpenApiParameter(
+    "fields", str, description="names of the fields wanted, separated by commas; all of them where it is left out"
+)
+
+
+class SparseSerializer(serializers.Serializer):
+    """Reads `fields` from the request in its context; only the outermost serializer is thinned out."""
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        request = self.context.get("request")
+        is_outermost = self.parent is None or (
+            isinstance(self.parent, serializers.ListSerializer) and not self.parent.parent
+        )
+        wanted = request.query_params.get("fields") if request is not None and is_outermost else None
+        if wanted is None:
+            return fields
+        names = {name for name in wanted.split(",") if name}
+        if unknown := sorted(names - set(fields)):
+            raise LeagueError(
+                "bad_fields", f"There is no field {unknown[0][:40]!r}.", f"There are: {', '.join(fields)}."
+            )
+        return {name: field for name, field in fields.items() if name in names}
+
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="1 to 64 signs of your choice; sent again with the same request it gets the first answer again",
+)
+JSON = "application/json"
+
+
+def operation(
+    *,
+    id: str,
+    summary: str,
+    answer: Any,
+    example: Any,
+    description: str = "",
+    status: int = 200,
+    media: str = JSON,
+    request: Any = None,
+    request_example: Any = None,
+    parameters: Sequence[OpenApiParameter] = (),
+    is_once: bool | None = None,
+) -> Callable[[View], View]:
+    """Document one method of a view. Lists give the example of one row; errors are added for every operation alike.
+
+    `is_once` says whether the method is wrapped in `answer_once`; one that takes a body is, unless told otherwise.
+    """
+    shown = [OpenApiExample("answer", example, media_type=media, response_only=True, status_codes=[str(status)])]
+    if request_example is not None:
+        shown.append(OpenApiExample("request", request_example, request_only=True))
+    extra = [*parameters]
+    one = getattr(answer, "child", answer)
+    if _is_sparse(one):
+        extra.append(FIELDS)
+    if request is not None if is_once is None else is_once:
+        extra.append(IDEMPOTENCY_KEY)
+    return extend_schema(
+        operation_id=id,
+        summary=summary,
+        description=description or f"{summary}.",
+        request=request,
+        responses={(status, media): OpenApiResponse(answer, description=summary)},
+        parameters=extra,
+        examples=shown,
+    )
+
+
+def _is_sparse(answer: Any) -> bool:
+    return isinstance(answer, SparseSerializer) or (isinstance(answer, type) and issubclass(answer, SparseSerializer))
 
 
 class LeagueView(APIView):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from aurum_league.backup import make_backup
+from aurum_league.operations.backup import make_backup
 
 
 class Command(BaseCommand):

@@ -9,13 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from aurum_league.checks import READINESS, Check
 from aurum_league.common.errors import LeagueError
-from aurum_league.connections import read_layout, read_wanted
 from aurum_league.embedded.binaries import find_postgres, find_valkey
 from aurum_league.embedded.postgres import read_major
-from aurum_league.environment import read_choice, read_data_folder
-from aurum_league.installation import examine_installation
+from aurum_league.operations.checks import READINESS, Check, examine_installation
+from aurum_league.settings.connections import read_layout, read_wanted
+from aurum_league.settings.environment import read_choice, read_data_folder
 
 
 class Command(BaseCommand):

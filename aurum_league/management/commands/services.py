@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from aurum_league.connections import read_layout, read_wanted
 from aurum_league.embedded.services import keep_services, read_status, start_services, stop_services
-from aurum_league.environment import read_choice
+from aurum_league.settings.connections import read_layout, read_wanted
+from aurum_league.settings.environment import read_choice
 
 
 class Command(BaseCommand):

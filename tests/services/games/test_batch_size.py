@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import RunnerNeed
-from games.services.batch_size import FIRST, MOST, BatchSize
+from games.services.play import FIRST, MOST, BatchSize
 
 
 @pytest.mark.parametrize(

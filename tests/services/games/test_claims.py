@@ -11,6 +11,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.models import Heartbeat, Match, MatchState, RunnerNeed
 from games.services import nudge
+from games.services.clocks import sweep_matches
 from games.services.lease import (
     LEASE_SECONDS,
     LIVE_PRIORITY,
@@ -20,7 +21,6 @@ from games.services.lease import (
     keep_leases,
 )
 from games.services.play import play_ready_matches
-from games.services.sweep import sweep_matches
 from games.signals import matches_troubled
 from tests.services.games.conftest import MakeMatches
 

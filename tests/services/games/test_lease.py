@@ -11,8 +11,7 @@ from django.utils import timezone
 from bots.brains import make_brain
 from games.models import Match, MatchResult, MatchState, RunnerNeed
 from games.play.agents import Agent, SeatOrder, register_agents
-from games.play.summary import summarise
-from games.play.table import play_match
+from games.play.table import play_match, summarise
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset

@@ -12,8 +12,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from bots.brains import make_brain
 from games.models import Match, MatchResult, MatchState, Player, PlayerKind, RunnerNeed, SeatFailure
 from games.play.agents import AgentFault
-from games.play.summary import Summary, summarise
-from games.play.table import Failure, play_match
+from games.play.table import Failure, Summary, play_match, summarise
 from games.rules.match import Match as Play
 from games.rules.match import pack_log
 from games.rules.ruleset import Ruleset

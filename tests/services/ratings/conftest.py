@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import Match, MatchKind, Player, PlayerKind, RunnerNeed
-from games.play.summary import Summary
+from games.play.table import Summary
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lease import claim_matches

@@ -11,7 +11,7 @@ from tournaments.models import FitState, Rating, RatingChange, RatingPool
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.rankings import PoolTables
 from tournaments.rules.ratings.values import RatedTable
-from tournaments.selectors.pool_tables import read_pool_tables
+from tournaments.selectors.rated_matches import read_pool_tables
 from tournaments.selectors.ratings import (
     list_pools,
     read_player_ratings,

@@ -10,10 +10,17 @@ from games.models import MatchResult
 from tests.services.ratings.conftest import Settle, make_players
 from tests.services.tournaments.conftest import Make, make_tournament, organiser, play_on
 from tournaments.models import FixtureMatch, Stage
-from tournaments.selectors.crosstable import read_crosstable, read_head_to_head
-from tournaments.selectors.picture_rows import export_crosstable, export_statistics
+from tournaments.selectors.exports import export_crosstable, export_statistics
 from tournaments.selectors.players import list_opponents
-from tournaments.selectors.statistics import RoundEnds, read_bias, read_bids, read_player_bids, read_rounds
+from tournaments.selectors.statistics import (
+    RoundEnds,
+    read_bias,
+    read_bids,
+    read_crosstable,
+    read_head_to_head,
+    read_player_bids,
+    read_rounds,
+)
 
 __all__ = ["make_tournament", "organiser"]
 pytestmark = pytest.mark.django_db

@@ -15,11 +15,10 @@ from tournaments.models import (
     FixtureSeat,
     Matchday,
 )
-from tournaments.services.draw import draw_tournament, reopen_tournament
-from tournaments.services.draw_edits import swap_entrants
+from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
 from tournaments.services.entries import enter_player
+from tournaments.services.field import keep_apart
 from tournaments.services.release import start_tournament
-from tournaments.services.seeding import keep_apart
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from tournaments.services.advance import advance_tournament
 from tournaments.services.departures import replace_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import check_in_entrant, enter_late, enter_player
-from tournaments.services.seeding import seed_entrants
+from tournaments.services.field import seed_entrants
 
 pytestmark = pytest.mark.django_db
 

@@ -11,15 +11,12 @@ from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
 from games.models import Heartbeat, Match, MatchSeat, MatchState, RunnerNeed
-from games.selectors.seat_tables import HERE, find_seat_table
-from games.selectors.tables import table_view
+from games.selectors.tables import HERE, find_seat_table, table_view
 from games.services.answer import resign_seat
-from games.services.clocks import beat, flag_late_matches
+from games.services.clocks import beat, close_windows, flag_late_matches, sit_at_table, sweep_matches
 from games.services.notices import send_turn_notices, send_window_notices
-from games.services.people import ensure_person
 from games.services.play import play_ready_matches
-from games.services.sweep import sweep_matches
-from games.services.windows import close_windows, sit_at_table
+from games.services.players import ensure_person
 from tests.services.tournaments.conftest import Make, make_bots
 from tournaments.models import StageStandings, Tournament, TournamentState
 from tournaments.services.advance import advance_tournament

@@ -8,7 +8,7 @@ from games.models import Match, MatchState, RunnerNeed
 from games.services.play import play_ready_matches
 from tests.services.tournaments.conftest import Make, play_on
 from tournaments.models import Fixture, FixtureMatch, Matchday, MatchdayState, Tournament
-from tournaments.selectors.pace import count_planned
+from tournaments.selectors.progress import count_planned
 from tournaments.services.advance import advance_tournament, finish_tournament
 from tournaments.services.departures import withdraw_entrant
 

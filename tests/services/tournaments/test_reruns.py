@@ -9,8 +9,8 @@ from games.models import Match, MatchResult, MatchSeat, RunnerNeed
 from games.services.play import play_ready_matches
 from tests.services.tournaments.conftest import Make, play_on
 from tournaments.models import FixtureMatch, Tournament
-from tournaments.selectors.reruns import preview_rerun
-from tournaments.services.reruns import apply_rerun, drop_rerun, rerun_matches
+from tournaments.selectors.desk import preview_rerun
+from tournaments.services.decisions import apply_rerun, drop_rerun, rerun_matches
 
 pytestmark = pytest.mark.django_db
 

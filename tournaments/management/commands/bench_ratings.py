@@ -15,13 +15,13 @@ from django.db import connection, transaction
 from openskill.models import PlackettLuce
 
 from games.models import MatchKind, Player, PlayerKind
-from games.play.summary import Summary
+from games.play.table import Summary
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.signals import SettledMatch, SettledSeat
 from tournaments.models import RatingPool
 from tournaments.rules.ratings.fit import fit_pool
-from tournaments.selectors.pool_tables import read_pool_tables
+from tournaments.selectors.rated_matches import read_pool_tables
 from tournaments.services.ratings import record_ratings
 from tournaments.services.rebuild import audit_pool
 

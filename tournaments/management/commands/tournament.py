@@ -19,7 +19,7 @@ from tournaments.selectors.progress import read_progress
 from tournaments.selectors.standings import read_standings
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
-from tournaments.services.house import ensure_house_organiser, ensure_house_players
+from tournaments.services.field import ensure_house_organiser, ensure_house_players
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament
 from tournaments.services.presets import spec_from_preset

@@ -1,9 +1,13 @@
-"""The desk's first page, and making events: a league, a tournament from a preset, and a draft written anew."""
+"""The desk's first page, and making events: a league, a tournament from a preset, a draft written anew."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,15 +17,102 @@ from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
 from tournaments.models import League, Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, find_own_league, person_of
-from tournaments.pages.desk.event_form import LeagueForm
-from tournaments.pages.desk.spec_forms import SpecForms, read_sent, show_anew, show_spec
-from tournaments.pages.paging import cut_page
+from tournaments.pages.desk.event_form import MOST_STAGES, EventForm, LeagueForm, event_initial
+from tournaments.pages.desk.stage_form import FORMAT_OPTIONS, StageForm, stage_initial
+from tournaments.pages.frame import cut_page
 from tournaments.selectors.desk import count_quarantined, list_own_leagues, list_own_tournaments
-from tournaments.selectors.newcomers import MOST_AT_ONCE, MOST_ENTRANTS, require_may_run
-from tournaments.selectors.rights import is_organiser, require_organiser, require_own_league
-from tournaments.selectors.specs import spec_of
+from tournaments.selectors.leagues import spec_of
+from tournaments.selectors.rights import (
+    MOST_AT_ONCE,
+    MOST_ENTRANTS,
+    is_organiser,
+    require_may_run,
+    require_organiser,
+    require_own_league,
+)
 from tournaments.services.leagues import create_league, create_tournament, edit_league, edit_tournament
 from tournaments.services.presets import PRESETS, spec_from_preset
+
+USUAL_FORMAT = "round_robin"
+
+
+@dataclass(frozen=True, slots=True)
+class SpecForms:
+    event: EventForm
+    stages: list[StageForm]
+
+    def are_valid(self) -> bool:
+        return all([form.is_valid() for form in (self.event, *self.stages)])
+
+    def read_spec(self) -> dict[str, Any]:
+        return {**self.event.read_event(), "stages": [stage.read_stage() for stage in self.stages]}
+
+
+def show_spec(spec: Mapping[str, Any], user: User, *, is_new: bool) -> SpecForms:
+    """Forms that say what the spec says."""
+    stages = spec["stages"]
+    return SpecForms(
+        _make_event(user, is_new, initial=event_initial(spec)),
+        [
+            _make_stage(number, len(stages), stage["format"], initial=stage_initial(stage))
+            for number, stage in enumerate(stages, start=1)
+        ],
+    )
+
+
+def read_sent(data: QueryDict, user: User, *, is_new: bool) -> SpecForms:
+    """Forms that hold what was sent, to be checked."""
+    count = _read_count(data)
+    return SpecForms(
+        _make_event(user, is_new, data=data),
+        [_make_stage(number, count, _read_format(data, number), data=data) for number in range(1, count + 1)],
+    )
+
+
+def show_anew(data: QueryDict, user: User, *, is_new: bool) -> SpecForms:
+    """Forms with what was typed so far, unchecked, and the fields that belong to the choices made."""
+    sent = read_sent(data, user, is_new=is_new)
+    count = len(sent.stages)
+    return SpecForms(
+        _make_event(user, is_new, initial=_read_typed(sent.event, data)),
+        [
+            _make_stage(number, count, _read_format(data, number), initial=_read_typed(form, data))
+            for number, form in enumerate(sent.stages, start=1)
+        ],
+    )
+
+
+def _make_event(user: User, is_new: bool, **filled: Any) -> EventForm:
+    leagues: Sequence[League] = list_own_leagues(user) if is_new else ()
+    return EventForm(leagues=list(leagues), is_organiser=is_organiser(user), **filled)
+
+
+def _make_stage(number: int, count: int, chosen: str, **filled: Any) -> StageForm:
+    form = StageForm(prefix=f"stage-{number}", chosen=chosen, is_last=number == count, **filled)
+    form.initial["format"] = chosen
+    return form
+
+
+def _read_typed(form: forms.Form, data: QueryDict) -> dict[str, Any]:
+    """What was typed; a field that was not there yet keeps its usual value."""
+    typed = {}
+    for name, field in form.fields.items():
+        prefixed = form.add_prefix(name)
+        if field.widget.value_omitted_from_data(data, form.files, prefixed):
+            continue
+        typed[name] = field.widget.value_from_datadict(data, form.files, prefixed)
+    return typed
+
+
+def _read_count(data: QueryDict) -> int:
+    asked = data.get("stages", "")
+    return int(asked) if asked in map(str, range(1, MOST_STAGES + 1)) else 1
+
+
+def _read_format(data: QueryDict, number: int) -> str:
+    asked = data.get(f"stage-{number}-format", "")
+    return asked if asked in FORMAT_OPTIONS else USUAL_FORMAT
+
 
 EVENTS_A_PAGE = 24
 
@@ -134,8 +225,6 @@ def _limits(request: HttpRequest) -> dict[str, Any]:
 
 
 def _render(request: HttpRequest, shown: SpecForms, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    stages = [
-        (_("Stage %(number)d") % {"number": number}, form) for number, form in enumerate(shown.stages, start=1)
-    ]
+    stages = [(_("Stage %(number)d") % {"number": number}, form) for number, form in enumerate(shown.stages, start=1)]
     filled = {"event": shown.event, "stages": stages}
     return render(request, "desk/tournament_form.html", {**context, **filled}, status=status)

@@ -9,19 +9,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.models import MatchdayState, Tournament
-from tournaments.pages.balance import MOST_CERTIFIED, certify_stage
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.desk.entries import ApartForm
 from tournaments.pages.desk.overview import describe_steps
-from tournaments.pages.frame import Shown, find_shown, link_stages
-from tournaments.pages.paging import cut_page
+from tournaments.pages.frame import Shown, cut_page, find_shown, link_stages
 from tournaments.pages.schedule import TABLES_A_PAGE, choose_matchday, say_why
+from tournaments.pages.statistics import MOST_CERTIFIED, certify_stage
 from tournaments.pages.words import CERTIFICATE
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import find_matchday, list_on_matchday
-from tournaments.selectors.pace import read_version
+from tournaments.selectors.progress import read_version
 from tournaments.selectors.schedule import MatchdayLine, list_byes, list_fixtures, list_matchday_lines, show_tables
-from tournaments.services.draw_edits import swap_entrants
+from tournaments.services.draw import swap_entrants
 
 DRAW_STEPS = (Step.DRAW, Step.START, Step.REOPEN, Step.RELEASE)
 

@@ -13,20 +13,19 @@ from django.views.decorators.http import require_POST, require_safe
 
 from bots.brains import BRAINS
 from games.models import Player
-from games.selectors.match_lists import find_player, list_players
+from games.selectors.matches import find_player, list_players
 from tournaments.models import Entrant, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
-from tournaments.pages.paging import cut_page
+from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.desk import MOST_FOUND, find_free_players, list_conflicts
 from tournaments.selectors.entrants import list_entrants
-from tournaments.selectors.listing import GONE
+from tournaments.selectors.leagues import GONE
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.entries import check_in_entrant, enter_late, enter_players, set_check_in_end
-from tournaments.services.house import ensure_house_players
-from tournaments.services.seeding import allow_meeting, keep_apart, seed_entrants
-from tournaments.services.teams import enter_new_team
+from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart, seed_entrants
+from tournaments.services.self_entry import enter_new_team
 
 ENTRANTS_A_PAGE = 100
 MOST_HOUSE = 24

@@ -6,13 +6,45 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.pages.ruleset_names import EDITION_NAMES
+from games.pages.words import EDITION_NAMES
 from games.rules.ruleset import Ruleset
 from tournaments.models import EntryKind, League
-from tournaments.pages.desk.clock_fields import clock_initial, read_clock
 from tournaments.pages.words import DASH
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.newcomers import MOST_ENTRANTS
+from tournaments.selectors.rights import MOST_ENTRANTS
+from tournaments.services.release import DEFAULT_CLOCK
+
+MINUTE = 60
+DAY = 86_400
+
+
+def read_clock(sent: Mapping[str, Any]) -> dict[str, float] | None:
+    """The clock of a spec; None where the form leaves everything to the house."""
+    if sent.get("days"):
+        return {"each": sent["days"] * DAY}
+    minutes, increment, meeting = (sent.get(name) for name in ("minutes", "increment", "days_to_meet"))
+    if not (minutes or increment or meeting):
+        return None
+    clock = {
+        "bank": minutes * MINUTE if minutes else DEFAULT_CLOCK["bank"],
+        "window": meeting * DAY if meeting else DEFAULT_CLOCK["window"],
+    }
+    return clock | ({"increment": increment} if increment else {})
+
+
+def clock_initial(clock: Mapping[str, float]) -> dict[str, int | None]:
+    """What a clock looks like in the form."""
+
+    def count(name: str, seconds: int) -> int | None:
+        return round(clock[name] / seconds) or None if name in clock else None
+
+    return {
+        "minutes": count("bank", MINUTE),
+        "increment": count("increment", 1),
+        "days_to_meet": count("window", DAY),
+        "days": count("each", DAY),
+    }
+
 
 MOST_STAGES = 3
 LONGEST_TEXT = 4000

@@ -1,23 +1,27 @@
-"""An event's desk: where it stands, what can be done next, and what wants a decision."""
+"""An event's desk: where it stands, what can be done next, and the next season."""
 
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.pages.ruleset_names import describe_ruleset
+from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
+from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Tournament, TournamentState
-from tournaments.pages.desk.access import act, desk_context, desk_page, person_of
+from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk_page, person_of
 from tournaments.pages.words import FORMATS, TABLE_KINDS, say_time_left
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
-from tournaments.selectors.listing import list_stages
-from tournaments.selectors.pace import read_pace
+from tournaments.selectors.leagues import list_stages
+from tournaments.selectors.progress import read_pace
+from tournaments.services.next_season import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
 LONGEST_REASON = 400
@@ -105,3 +109,47 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
         "table_words": TABLE_KINDS[tournament.table_kind],
         "is_running": tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED),
     }
+
+
+USUAL_MOVES = 1
+MOVE_WORDS = {Move.UP: gettext_lazy("goes up"), Move.DOWN: gettext_lazy("goes down"), Move.STAYS: ""}
+
+
+class SeasonForm(forms.Form):
+    moves = forms.IntegerField(
+        label=gettext_lazy("How many go up and down"),
+        min_value=0,
+        max_value=MOST_MOVES,
+        help_text=gettext_lazy("Between each division and the next. They keep their sizes."),
+    )
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=80,
+        required=False,
+        help_text=gettext_lazy("Empty: the league's name and the season's number."),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def show_next_season(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A preview for the number asked for; what is sent makes it."""
+    sent = request.POST if request.method == "POST" else request.GET
+    form = SeasonForm({"moves": USUAL_MOVES, "name": "", **sent.dict()})
+    plan: SeasonPlan | None = None
+    if form.is_valid():
+        try:
+            if request.method == "POST":
+                made = create_next_season(tournament_id=tournament.id, actor=person_of(request), **form.cleaned_data)
+                return redirect("desk_tournament", slug=made.slug)
+            plan = plan_next_season(tournament=tournament, moves=form.cleaned_data["moves"])
+        except LeagueError as error:
+            form.add_error(None, say_refusal(error))
+    context = desk_context(tournament, "desk_tournament") | {"form": form, "plan": plan, "divisions": _show(plan)}
+    return render(request, "desk/next_season.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+def _show(plan: SeasonPlan | None) -> list[list[tuple[str, object]]]:
+    """Names of each division with what happens to them."""
+    divisions = plan.divisions if plan else ()
+    return [[(place.entrant.player.name, MOVE_WORDS[place.move]) for place in division] for division in divisions]

@@ -11,9 +11,8 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.pages.desk.access import desk_context, desk_page
-from tournaments.pages.paging import cut_page
-from tournaments.selectors.desk import name_entrants
-from tournaments.selectors.events import list_events
+from tournaments.pages.frame import cut_page
+from tournaments.selectors.desk import list_events, name_entrants
 
 EVENTS_A_PAGE = 100
 MOST_NAMES = 12

@@ -1,0 +1,1 @@
+"""Accounts: pages of one's own, sessions, and access by token or role."""

@@ -1,0 +1,100 @@
+"""Access: tokens that speak for people, who is asking the API, and the roles that people can hold."""
+
+import uuid
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from knox.auth import TokenAuthentication
+from knox.crypto import hash_token
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from aurum_league.common.api.access import SCOPES
+from aurum_league.common.errors import LeagueError
+from aurum_league.models import AccessToken
+
+MOST_TOKENS = 20
+
+
+def list_tokens(user: User) -> QuerySet[AccessToken]:
+    return AccessToken.objects.filter(user=user).order_by("-created")
+
+
+@transaction.atomic
+def create_token(
+    *, user: User, name: str, scopes: Iterable[str], lifetime: timedelta | None = None
+) -> tuple[AccessToken, str]:
+    """A new token and, this once, its text."""
+    wanted = [scope for scope in SCOPES if scope in set(scopes)]
+    if not wanted or not name.strip() or len(name) > 60:
+        raise LeagueError("bad_token_wish", "A token needs a name of at most 60 characters and at least one scope.")
+    # Two forms sent at once must not both find room.
+    User.objects.select_for_update().get(pk=user.pk)
+    if list_tokens(user).count() >= MOST_TOKENS:
+        raise LeagueError("too_many_tokens", f"You have {MOST_TOKENS} tokens.", "Revoke one first.", 409)
+    return AccessToken.objects.create(user, expiry=lifetime, name=name.strip(), scopes=wanted)
+
+
+def revoke_token(*, user: User, handle: uuid.UUID) -> bool:
+    """From now on the token opens nothing; False where there was none."""
+    return bool(AccessToken.objects.filter(user=user, handle=handle).delete()[0])
+
+
+# A write for every request would cost more than most requests do.
+LAST_USE_STEP = timedelta(minutes=1)
+
+
+class AccessTokenAuthentication(TokenAuthentication):
+    """One query by primary key, where knox would look at every token of the same user."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[User, AccessToken]:
+        try:
+            digest = hash_token(token.decode("ascii"))
+        except UnicodeDecodeError:
+            raise AuthenticationFailed("This token is not valid.") from None
+        now = timezone.now()
+        found = AccessToken.objects.select_related("user").filter(digest=digest).first()
+        if found is None or (found.expiry is not None and found.expiry < now) or not found.user.is_active:
+            raise AuthenticationFailed("This token is not valid: it is unknown, revoked or expired.")
+        if found.last_used_at is None or now - found.last_used_at > LAST_USE_STEP:
+            AccessToken.objects.filter(pk=found.pk).update(last_used_at=now)
+        return found.user, found
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+class AccessTokenScheme(OpenApiAuthenticationExtension):
+    target_class = "aurum_league.accounts.access.AccessTokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "A token from /account/tokens/, with scopes."}
+
+
+ROLES = ("organiser", "staff")
+KEPT_BY_STAFF = ("aurum_league", "games", "bots", "tournaments")
+"""Apps whose rows the staff may see and act on; what an admin page lets them do is its own affair."""
+
+ACCOUNT_RIGHTS = ("view_user", "change_user", "view_group")
+
+
+def ensure_roles(**details: object) -> None:
+    """Make the groups that are missing; runs after every migrate, so that a flushed database has them too."""
+    from django.apps import apps as installed
+    from django.contrib.auth.management import create_permissions
+    from django.contrib.auth.models import Group, Permission
+    from django.db.models import Q
+
+    groups = {name: Group.objects.get_or_create(name=name)[0] for name in ROLES}
+    # Our app comes before those whose rights it hands out.
+    for label in (*KEPT_BY_STAFF, "auth"):
+        create_permissions(installed.get_app_config(label), verbosity=0)
+    may_keep = Q(content_type__app_label__in=KEPT_BY_STAFF, codename__regex=r"^(view|change)_")
+    may_help = Q(content_type__app_label="auth", codename__in=ACCOUNT_RIGHTS)
+    groups["staff"].permissions.set(Permission.objects.filter(may_keep | may_help))

@@ -1,0 +1,97 @@
+"""Pages on which people see and change their own account and its access tokens."""
+
+import uuid
+from datetime import timedelta
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.forms import ModelForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from aurum_league.accounts.access import create_token, list_tokens, revoke_token
+from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
+
+
+class ProfileForm(ModelForm):
+    class Meta:
+        model = User
+        fields = ("first_name", "last_name")
+
+
+@login_required
+def profile(request: HttpRequest) -> HttpResponse:
+    form = ProfileForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Your profile is saved."))
+        return redirect("profile")
+    roles = list(request.user.groups.order_by("name").values_list("name", flat=True))
+    return render(request, "account/profile.html", {"form": form, "roles": roles})
+
+
+SCOPE_WORDS = {
+    "read": gettext_lazy("Read what you may read"),
+    "play": gettext_lazy("Sit at tables, decide and resign"),
+    "bots": gettext_lazy("Register bots and versions, ask for scrimmages and tests"),
+    "organise": gettext_lazy("Create and run leagues and tournaments"),
+}
+LIFETIMES = {
+    "": gettext_lazy("Never"),
+    "7": gettext_lazy("In a week"),
+    "30": gettext_lazy("In 30 days"),
+    "365": gettext_lazy("In a year"),
+}
+
+
+class AuthenticatedHttpRequest(HttpRequest):
+    user: User
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=60)
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("What it may do"),
+        choices=tuple(SCOPE_WORDS.items()),
+        initial=["read"],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    lifetime = forms.ChoiceField(label=gettext_lazy("Expires"), choices=tuple(LIFETIMES.items()), required=False)
+
+
+@login_required
+@never_cache
+def show_tokens(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """GET lists them; POST makes one and shows it in the answer itself, the only time it is ever shown."""
+    form = TokenForm(request.POST or None)
+    shown = ""
+    if request.method == "POST" and form.is_valid():
+        days = form.cleaned_data["lifetime"]
+        try:
+            _token, shown = create_token(
+                user=request.user,
+                name=form.cleaned_data["name"],
+                scopes=form.cleaned_data["scopes"],
+                lifetime=timedelta(days=int(days)) if days else None,
+            )
+            form = TokenForm()
+        except LeagueError as error:
+            form.add_error(None, say_refusal(error))
+    context = {"form": form, "shown": shown, "tokens": list_tokens(request.user), "now": timezone.now()}
+    return render(request, "account/tokens.html", context)
+
+
+@login_required
+@require_POST
+def revoke(request: AuthenticatedHttpRequest, handle: uuid.UUID) -> HttpResponse:
+    if revoke_token(user=request.user, handle=handle):
+        messages.success(request, _("The token is revoked."))
+    return redirect("tokens")

@@ -1,0 +1,107 @@
+"""The API's own views: the account a token speaks for, where to begin, the schema, and addresses that do not exist."""
+
+from typing import Any
+
+from csp.constants import UNSAFE_INLINE
+from csp.decorators import csp_update
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.access import SCOPES, person_of
+from aurum_league.common.api.views import LeagueView, operation
+from games.selectors.matches import list_players
+
+EXAMPLE = {
+    "username": "agnes",
+    "first_name": "Agnes",
+    "last_name": "",
+    "roles": ["organiser"],
+    "players": ["agnes", "alchemist"],
+    "scopes": ["read", "play"],
+}
+
+
+class AccountForm(serializers.Serializer):
+    first_name = serializers.CharField(max_length=150, allow_blank=True)
+    last_name = serializers.CharField(max_length=150, allow_blank=True)
+
+
+class AccountSerializer(serializers.ModelSerializer):
+    roles = serializers.SerializerMethodField()
+    players = serializers.SerializerMethodField(help_text="slugs of the players that are its own")
+    scopes = serializers.SerializerMethodField(help_text="of the token that asks; all of them in a browser")
+
+    class Meta:
+        model = User
+        fields = ("username", "first_name", "last_name", "roles", "players", "scopes")
+        read_only_fields = fields
+
+    def get_roles(self, user: User) -> list[str]:
+        return list(user.groups.order_by("name").values_list("name", flat=True))
+
+    def get_players(self, user: User) -> list[str]:
+        return list(list_players().filter(owner=user).order_by("slug").values_list("slug", flat=True))
+
+    def get_scopes(self, user: User) -> list[str]:
+        return list(getattr(self.context["request"].auth, "scopes", SCOPES))
+
+
+class Account(LeagueView):
+    is_private = True
+    scope = "play"
+
+    @operation(id="read_account", summary="The account of your token", answer=AccountSerializer, example=EXAMPLE)
+    def get(self, request: Request) -> Response:
+        return Response(_show(person_of(request), request))
+
+    @operation(
+        id="change_account",
+        summary="Change the names on your account",
+        answer=AccountSerializer,
+        example=EXAMPLE,
+        request=AccountForm,
+        request_example={"first_name": "Agnes", "last_name": ""},
+        is_once=False,
+    )
+    def put(self, request: Request) -> Response:
+        user = person_of(request)
+        for name, value in self.read_body(request, AccountForm).items():
+            setattr(user, name, value)
+        user.save(update_fields=("first_name", "last_name"))
+        return Response(_show(user, request))
+
+
+def _show(user: User, request: Request) -> dict[str, Any]:
+    return AccountSerializer(user, context={"request": request}).data
+
+
+@require_safe
+def welcome(request: HttpRequest) -> HttpResponse:
+    return render(request, "api/welcome.html")
+
+
+# Both lay out with inline styles; neither needs a script of anybody else's.
+@require_safe
+@csp_update({"style-src": [UNSAFE_INLINE]})
+def swagger(request: HttpRequest) -> HttpResponse:
+    return render(request, "api/swagger.html")
+
+
+@require_safe
+@csp_update({"style-src": [UNSAFE_INLINE], "worker-src": ["blob:"]})
+def redoc(request: HttpRequest) -> HttpResponse:
+    return render(request, "api/redoc.html")
+
+
+class UnknownAddress(LeagueView):
+    schema = None
+    permission_classes = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise NotFound("There is nothing at this address.")

@@ -1,0 +1,1 @@
+"""What an operator needs: checks, metrics, logs, backups, the demo."""

@@ -1,0 +1,111 @@
+"""What stands before Django's views: whole requests, request ids, probes, and the admin's own content policy."""
+
+import asyncio
+import io
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Any
+
+import structlog
+from a2wsgi.wsgi import build_environ
+from asgiref.sync import iscoroutinefunction
+from csp.constants import UNSAFE_EVAL, UNSAFE_INLINE
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+from django.utils.deprecation import MiddlewareMixin
+from django_structlog import signals
+
+from aurum_league.operations.checks import healthz, readyz
+from aurum_league.operations.metrics import metrics
+
+MOST_BYTES = 65_536
+TOO_LARGE = (413, [(b"content-type", b"text/plain"), (b"content-length", b"18")], b"Request too large.")
+
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+
+class WholeRequests:
+    """An ASGI application around a WSGI one, for paths whose requests are short and whose answers are no streams."""
+
+    def __init__(self, wsgi: Callable[..., Iterable[bytes]], threads: int) -> None:
+        self.wsgi = wsgi
+        self.threads = ThreadPoolExecutor(threads, thread_name_prefix="whole")
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        body = await _read_body(receive)
+        if body is None:
+            status, headers, content = TOO_LARGE
+        else:
+            environ = build_environ(scope, io.BytesIO(body))  # type: ignore[arg-type]
+            loop = asyncio.get_running_loop()
+            run = copy_context().run
+            status, headers, content = await loop.run_in_executor(self.threads, run, self._answer, environ)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": content})
+
+    def _answer(self, environ: Any) -> Answer:
+        started: list[tuple[int, list[tuple[bytes, bytes]]]] = []
+
+        def start(status: str, headers: list[tuple[str, str]], failure: object = None) -> None:
+            encoded = [(name.lower().encode("latin1"), value.encode("latin1")) for name, value in headers]
+            started.append((int(status[:3]), encoded))
+
+        pieces = self.wsgi(environ, start)
+        try:
+            content = b"".join(pieces)
+        finally:
+            getattr(pieces, "close", lambda: None)()
+        return *started[-1], content
+
+
+async def _read_body(receive: Any) -> bytes | None:
+    """None where there is more than anybody has to say at a table."""
+    body = b""
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > MOST_BYTES:
+            return None
+        if not message.get("more_body", False):
+            return body
+
+
+@receiver(signals.bind_extra_request_finished_metadata)
+@receiver(signals.update_failure_response)
+def add_request_id(response: HttpResponseBase, logger: Any, **details: Any) -> None:
+    response.headers["X-Request-ID"] = structlog.contextvars.get_merged_contextvars(logger)["request_id"]
+
+
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": healthz,
+    "/readyz": readyz,
+    "/metrics": metrics,
+}
+
+
+@sync_and_async_middleware
+def answer_probes(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Orchestrators call by address, without TLS: host names and redirects must not stand in their way."""
+    if iscoroutinefunction(get_response):
+        # The async stack serves live streams only.
+        return get_response
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        probe = PROBES.get(request.path_info)
+        return probe(request) if probe else get_response(request)
+
+    return middleware
+
+
+# Unfold builds its menus with Alpine.js, which evaluates attributes; no inline script is needed.
+ADMIN_SOURCES = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
+
+
+class AdminPolicyMiddleware(MiddlewareMixin):
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        match = request.resolver_match
+        if match and match.app_name == "admin":
+            response._csp_update = ADMIN_SOURCES  # type: ignore[attr-defined]
+        return response

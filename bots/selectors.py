@@ -1,0 +1,164 @@
+"""Bots as everybody may see them, one's own, and how each does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from aurum_league.common.errors import LeagueError
+from bots.agents.cpu_histogram import add_up, read_quantile
+from bots.brains import BRAINS
+from bots.models import Bot, BotState, BotVersion, SeatUsage, VersionState
+from games.models import Match, MatchKind, MatchSeat, Player, PlayerKind, SeatFailure
+from games.models.match import ENDED
+
+HOUSE_SLUGS = tuple(f"house-{brain.name}" for brain in BRAINS)
+
+
+def list_public_bots() -> QuerySet[Bot]:
+    """Bots that play or have played; those that never qualified are their authors' own business."""
+    shown = Bot.objects.exclude(state=BotState.NEW).select_related("player__owner", "active_version")
+    return shown.order_by("state", "player__name")
+
+
+def list_own_bots(owner: User) -> QuerySet[Bot]:
+    own = Bot.objects.filter(player__owner=owner).select_related("player", "active_version")
+    return own.order_by("player__name")
+
+
+def find_public_bot(slug: str, reader: User | AnonymousUser) -> Bot:
+    """A bot by its address; one that is not qualified yet only for its author."""
+    bots = Bot.objects.select_related("player__owner", "active_version").filter(player__slug=slug)
+    visible = ~Q(state=BotState.NEW)
+    if reader.is_authenticated:
+        visible |= Q(player__owner=reader)
+    return _one(bots.filter(visible))
+
+
+def find_own_bot(slug: str, owner: User) -> Bot:
+    """Somebody else's bot is as good as none."""
+    bots = Bot.objects.select_related("player__owner", "active_version")
+    return _one(bots.filter(player__slug=slug, player__owner=owner))
+
+
+def list_opponents(owner: User) -> QuerySet[Player]:
+    """Whom a scrimmage may be asked against: house bots, and active bots that allow it or are one's own."""
+    willing = Bot.objects.filter(state=BotState.ACTIVE).filter(Q(allows_scrimmages=True) | Q(player__owner=owner))
+    house = Q(kind=PlayerKind.HOUSE, is_active=True, slug__in=HOUSE_SLUGS)
+    return Player.objects.filter(house | Q(pk__in=willing.values("player"))).order_by("-kind", "name")
+
+
+def find_opponents(slugs: Sequence[str]) -> list[Player]:
+    """The players of these addresses, in the same order; one may be named twice."""
+    found = {player.slug: player for player in Player.objects.filter(slug__in=slugs)}
+    for slug in slugs:
+        if slug not in found:
+            raise LeagueError("player_unknown", f"There is no player {slug}.", status=404)
+    return [found[slug] for slug in slugs]
+
+
+def list_versions(bot: Bot, reader: User | AnonymousUser) -> QuerySet[BotVersion]:
+    """Without the uploads themselves; those that did not qualify only for the author."""
+    versions = bot.versions.defer("upload")
+    is_own = reader.is_authenticated and reader.pk == bot.player.owner_id
+    return versions if is_own else versions.filter(state=VersionState.QUALIFIED)
+
+
+def _one(bots: QuerySet[Bot]) -> Bot:
+    bot = bots.first()
+    if bot is None:
+        raise LeagueError("bot_unknown", "There is no such bot.", status=404)
+    return bot
+
+
+MATCHES_FOR_CPU = 500
+Z95 = 1.959964
+# One block of matches on the same deals is one observation: its mean score, so that shared luck counts once.
+_SCORES = """
+    SELECT agent, count(*) AS deals, sum(matches) AS matches, sum(forfeits) AS forfeits, avg(score) AS mean
+    FROM (
+        SELECT seat.agent, match.deals, count(DISTINCT match.id) AS matches,
+               count(*) FILTER (WHERE seat.seat = ANY(result.forfeits)) AS forfeits,
+               avg(CASE WHEN seat.seat = ANY(result.forfeits) OR result.places[seat.side + 1] <> 1 THEN 0.0
+                        ELSE 1.0 / cardinality(array_positions(result.places, 1::smallint)) END) AS score
+        FROM games_matchseat AS seat
+        JOIN games_match AS match ON match.id = seat.match_id
+        JOIN games_matchresult AS result ON result.match_id = match.id
+        WHERE seat.player_id = %s AND match.players = %s AND match.kind <> 'qualification'
+        GROUP BY seat.agent, match.deals
+    ) AS block
+    GROUP BY agent
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WinRate:
+    """Share of matches won, a shared first place counted in part; bounds are a 95 % interval over deals."""
+
+    matches: int
+    deals: int
+    forfeits: int
+    mean: float
+    low: float
+    high: float
+    even: float
+
+
+@dataclass(frozen=True, slots=True)
+class CpuTime:
+    """Milliseconds a decision."""
+
+    decisions: int
+    p50: float
+    p99: float
+
+
+def read_win_rates(bot: Bot, players: int) -> dict[str, WinRate]:
+    """By agent, such as `version:12`: at tables of so many players, everything but qualification."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SCORES, [bot.player_id, players])
+        rows = cursor.fetchall()
+    even = 1 / 3 if players == 3 else 1 / 2
+    rates = {}
+    for agent, deals, matches, forfeits, mean in rows:
+        low, high = _share_interval(float(mean), deals)
+        rates[agent] = WinRate(int(matches), deals, int(forfeits), float(mean), low, high, even)
+    return rates
+
+
+def _share_interval(share: float, deals: int) -> tuple[float, float]:
+    """Wilson's 95 % interval, a deal as one trial: means over several matches vary less, so it is rather too wide."""
+    spread = Z95 * Z95 / deals
+    centre = (share + spread / 2) / (1 + spread)
+    reach = sqrt(spread * share * (1 - share) + spread * spread / 4) / (1 + spread)
+    return max(0.0, centre - reach), min(1.0, centre + reach)
+
+
+def read_cpu_time(version_id: int) -> CpuTime | None:
+    """Over the latest matches of a version; None where it has played none."""
+    usages = SeatUsage.objects.filter(version_id=version_id).order_by("-match_id")
+    counts = add_up(usages.values_list("cpu", flat=True)[:MATCHES_FOR_CPU])
+    return _cpu_time(counts)
+
+
+def _cpu_time(counts: Sequence[int]) -> CpuTime | None:
+    p50, p99 = read_quantile(counts, 0.5), read_quantile(counts, 0.99)
+    if p50 is None or p99 is None:
+        return None
+    return CpuTime(sum(counts), p50 * 1000, p99 * 1000)
+
+
+def list_matches(bot: Bot) -> QuerySet[MatchSeat]:
+    """The bot's seats, newest match first."""
+    seats = MatchSeat.objects.filter(player_id=bot.player_id).select_related("match", "match__result")
+    return seats.exclude(match__kind=MatchKind.QUALIFICATION).order_by("-match_id", "seat")
+
+
+def list_failures(bot: Bot) -> QuerySet[SeatFailure]:
+    """Decisions the bot failed to make, newest first. They show hidden cards, so deals still in play are left out."""
+    own = SeatFailure.objects.filter(match__seats__player_id=bot.player_id, match__seats__seat=F("seat"))
+    in_play = Match.objects.filter(deals=OuterRef("match__deals")).exclude(state__in=ENDED)
+    return own.filter(~Exists(in_play)).select_related("match").order_by("-match_id", "-step")

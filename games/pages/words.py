@@ -1,0 +1,185 @@
+"""Words for tables: rulesets, clocks, refusals, and the texts that the table's script fills in."""
+
+from collections.abc import Mapping
+
+from django.http import JsonResponse
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from aurum_league.common import refusals
+from aurum_league.common.errors import LeagueError
+from games.rules.cards import METAL_NAMES
+from games.rules.ruleset import Ruleset
+
+EDITION_NAMES = {
+    "en": gettext_lazy("English edition"),
+    "fr": gettext_lazy("French edition"),
+    "de": gettext_lazy("German edition"),
+    "ru": gettext_lazy("Russian edition"),
+}
+
+
+def describe_ruleset(ruleset: Ruleset) -> str:
+    """`German edition, 4 players, without zeros`."""
+    players = ngettext("%(count)d player", "%(count)d players", ruleset.players) % {"count": ruleset.players}
+    parts = [str(EDITION_NAMES[ruleset.edition]), players]
+    if not ruleset.zero_gold:
+        parts.append(gettext("without zeros"))
+    if ruleset.is_cumulative:
+        parts.append(gettext("cumulative scores"))
+    if ruleset.decider == "golden_round":
+        parts.append(gettext("golden rounds"))
+    return ", ".join(parts)
+
+
+DAY, HOUR, MINUTE = 86_400, 3_600, 60
+
+
+def describe_clock(clock: Mapping[str, float] | None) -> str:
+    """Empty where nobody at the table is timed."""
+    if not clock:
+        return ""
+    if "each" in clock:
+        return gettext("By days: %(time)s for each decision") % {"time": say_seconds(clock["each"])}
+    bank, increment = say_seconds(clock["bank"]), clock.get("increment", 0)
+    if not increment:
+        return gettext("Live: %(bank)s for the match") % {"bank": bank}
+    said = {"bank": bank, "increment": say_seconds(increment)}
+    return gettext("Live: %(bank)s for the match, and %(increment)s more for each decision") % said
+
+
+def say_seconds(seconds: float) -> str:
+    """In the largest unit that needs no fraction."""
+    whole = round(seconds)
+    if whole and whole % DAY == 0:
+        return ngettext("%(count)s day", "%(count)s days", whole // DAY) % {"count": whole // DAY}
+    if whole and whole % HOUR == 0:
+        return ngettext("%(count)s hour", "%(count)s hours", whole // HOUR) % {"count": whole // HOUR}
+    if whole and whole % MINUTE == 0:
+        return ngettext("%(count)s minute", "%(count)s minutes", whole // MINUTE) % {"count": whole // MINUTE}
+    return ngettext("%(count)s second", "%(count)s seconds", whole) % {"count": whole}
+
+
+SENTENCES: dict[str, str | Promise] = {
+    "stale_state": _("The table has moved on since you looked. Nothing was played: look again and decide."),
+    "not_awaited": _("It is not your turn. Nothing was played."),
+    "table_busy": _("Another seat is deciding. Try again in a moment."),
+    "match_over": _("This match is over."),
+    "match_unknown": _("There is no such match."),
+    "not_your_seat": _("You do not sit at this table."),
+    "suit_in_trick": _("That metal is in the trick already: you must play another metal, or gold."),
+    "card_not_in_hand": _("That card is not in your hand."),
+    "gold_not_owned": _("You do not have that gold."),
+    "gold_cannot_lead": _("Gold is never led: play a metal first."),
+    "must_play": _("You can play a metal, so you must play a card."),
+    "wrong_phase": _("That cannot be done now."),
+    "not_an_action": _("That is no action of this game."),
+    "not_your_bid": _("You can change only your own bid, or your partner's."),
+    "too_many_tables": _("You sit at ten tables already: play or leave one of them first."),
+    "account_needed": _("A rated table needs an account: sign in, or play unrated."),
+    "agreement_needed": _("Bots may sit at a rated table: say that you agree to be rated against them."),
+    "seat_taken": _("Somebody sits there already: choose another seat."),
+    "seats_free": _("There are still free seats: wait, or let bots take them."),
+    "not_host": _("Only whoever opened the table can deal."),
+    "lobby_started": _("The cards are dealt already."),
+    "lobby_unknown": _("There is no table with this invitation: ask for a new link."),
+    "too_fast": _("That was many tables in a short time: wait a few minutes."),
+}
+
+
+def say_refusal(error: LeagueError) -> str:
+    return str(SENTENCES.get(error.code) or refusals.say_refusal(error))
+
+
+def answer_refusal(error: LeagueError) -> JsonResponse:
+    return JsonResponse({"code": error.code, "message": say_refusal(error)}, status=error.status)
+
+
+def table_words() -> dict[str, object]:
+    return {
+        "metals": {letter: gettext(name) for letter, name in METAL_NAMES.items()},
+        "kinds": {"person": gettext("Person"), "bot": gettext("Bot"), "house": gettext("House")},
+        **_seat_words(),
+        **_turn_words(),
+        **_question_words(),
+        **_end_words(),
+    }
+
+
+def _seat_words() -> dict[str, str]:
+    return {
+        "you": gettext("You"),
+        "to_act": gettext("To act"),
+        "forfeited": gettext("Forfeit: the house plays on"),
+        "partner": gettext("Partner"),
+        "tricks_bid": gettext("tricks / bid"),
+        "face_down": gettext("Bid, face down"),
+        "no_bid": gettext("No bid yet"),
+        "bid": gettext("Bid: {card}"),
+        "cards_nuggets": gettext("cards: {cards} · nuggets: {nuggets}"),
+        "gold_of": gettext("Gold of {name}"),
+        "supply": gettext("Gold supply"),
+        "set_aside": gettext("Set aside, face up"),
+        "trick": gettext("Trick"),
+        "hand": gettext("Your hand"),
+        "wins": gettext("Wins"),
+        "lowest": gettext("Lowest"),
+        "time_left": gettext("{time} left"),
+    }
+
+
+def _turn_words() -> dict[str, str]:
+    return {
+        "dealing": gettext("The cards are being dealt…"),
+        "held": gettext("The tournament is paused. Your match waits, and no time runs."),
+        "meeting": gettext("Waiting for {names}. The cards are dealt as soon as everybody is at the table."),
+        "meet_until": gettext("Who has not come before {time} forfeits, and the house plays for them."),
+        "is_here": gettext("At the table"),
+        "is_away": gettext("Not here yet"),
+        "thinking": gettext("{names}: deciding…"),
+        "your_bid": gettext("Your turn: lay a metal as your bid."),
+        "your_change": gettext("Your turn: keep the bids, or spend gold to change one?"),
+        "your_lead": gettext("Your turn: lead a metal."),
+        "your_play": gettext("Your turn: play a metal that is not in the trick, or gold."),
+        "your_stop": gettext("Your turn: no metal fits. Play gold, or end the round."),
+        "play_card": gettext("Play {card}"),
+        "bid_card": gettext("Bid {card}"),
+        "lost": gettext("The connection is lost. Trying again…"),
+        "failed": gettext("The server did not answer. Nothing was played; try again."),
+    }
+
+
+def _question_words() -> dict[str, str]:
+    return {
+        "spend_gold": gettext("Play {card}?"),
+        "spend_gold_cost": gettext(
+            "It goes back to the supply after the trick. Kept, it would be worth {points} at the end of the round."
+        ),
+        "stop": gettext("End the round now?"),
+        "stop_cost": gettext(
+            "The trick on the table counts for nobody and you keep your gold. You have {tricks} of {bid} tricks."
+        ),
+        "resign": gettext("Give up this match?"),
+        "resign_cost": gettext("The house plays on for you, and you come last. The others keep their match."),
+        "swap_effect": gettext(
+            "You spend {gold} (worth {points}) and lay {card}; {old} comes into your hand. The bid to reach is then"
+            " {bid} instead of {before}, with {tricks} won so far."
+        ),
+        "swap_own": gettext("Your bid, {card}"),
+        "swap_partner": gettext("Bid of {name}, {card}"),
+        "points": gettext("points: {count}"),
+    }
+
+
+def _end_words() -> dict[str, str]:
+    return {
+        "round": gettext("Round {number}"),
+        "nugget": gettext("Nugget"),
+        "place": gettext("Place {place}"),
+        "won": gettext("You win the match!"),
+        "shared": gettext("You share the first place."),
+        "ended": gettext("The match is over. Your place: {place}."),
+        "withdrawn": gettext("This match does not count: it was called off."),
+        "troubled": gettext("This match could not be played on. An organiser has to look at it."),
+    }

@@ -1,0 +1,158 @@
+"""Matches that somebody may see, their blocks and seals, and the record of a finished one made again from its log."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection
+from django.db.models import Prefetch, Q, QuerySet
+
+from aurum_league.common.errors import LeagueError
+from games.models import Match, MatchKind, MatchSeat, MatchState, Player
+from games.models.match import ENDED
+from games.rules.match import Match as Play
+from games.rules.match import replay, unpack_log
+from games.rules.record import make_record
+from games.rules.ruleset import Ruleset
+
+MOST_IN_A_BLOCK = 24
+
+
+def _seats() -> QuerySet[MatchSeat]:
+    return MatchSeat.objects.select_related("player").order_by("seat")
+
+
+def load_match(match_id: int) -> Match | None:
+    """With its result and, in two queries, its seats in order; whoever shows it asks `may_see_match` first."""
+    matches = Match.objects.select_related("result").prefetch_related(Prefetch("seats", queryset=_seats()))
+    return matches.filter(pk=match_id).first()
+
+
+def count_open_matches(match: Match) -> int:
+    """How many matches on the same deals are still to end; none of them ended means this one is no longer sealed."""
+    return Match.objects.filter(deals=match.deals).exclude(state__in=ENDED).count()
+
+
+def list_seatings(match: Match) -> Sequence[Match]:
+    """Every finished match of the block, this one included, with results and seats; for unsealed matches only."""
+    matches = Match.objects.filter(deals=match.deals, state=MatchState.FINISHED).select_related("result")
+    seats = Prefetch("seats", queryset=_seats())
+    return list(matches.defer("seed", "log", "result__log").prefetch_related(seats).order_by("pk")[:MOST_IN_A_BLOCK])
+
+
+def is_sealed(match: Match) -> bool:
+    """Whether hidden cards of this match could still help somebody."""
+    return match.state not in ENDED or Match.objects.filter(deals=match.deals).exclude(state__in=ENDED).exists()
+
+
+def sealed_deals(deals: Iterable[object]) -> frozenset[object]:
+    """Of these deals, those on which a match is still to end."""
+    open_matches = Match.objects.filter(deals__in=list(deals)).exclude(state__in=ENDED)
+    return frozenset(open_matches.values_list("deals", flat=True).distinct())
+
+
+def require_unsealed(match: Match) -> None:
+    if is_sealed(match):
+        raise LeagueError(
+            "match_sealed",
+            "This match is sealed until every match on the same deals has ended.",
+            "Come back when they have.",
+            403,
+        )
+
+
+def replay_match(match: Match) -> Play:
+    """The finished match, move by move; needs `result` and is refused while the match is sealed."""
+    if match.state != MatchState.FINISHED or match.result.is_by_hand:
+        raise LeagueError("record_missing", "This match has no record: it was not played to its end.", status=404)
+    require_unsealed(match)
+    return replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.result.log)))
+
+
+def record_of(match: Match) -> dict[str, Any]:
+    """The match record with its seed, its commitment and who sat where."""
+    play = replay_match(match)
+    seats = [
+        {"seat": seat.seat, "player": seat.player.name, "agent": _public_agent(seat.agent)} for seat in _seats_of(match)
+    ]
+    return make_record(
+        play,
+        with_seed=True,
+        match=match.pk,
+        commitment=match.commitment,
+        seats=seats,
+        forfeits=match.result.forfeits,
+        finished_at=match.finished_at.isoformat() if match.finished_at else None,
+    )
+
+
+def _seats_of(match: Match) -> Any:
+    return match.seats.select_related("player").order_by("seat")
+
+
+def _public_agent(agent: str) -> str:
+    kind = agent.partition(":")[0]
+    return agent if kind in ("house", "version") else kind
+
+
+_VERSION = """
+    SELECT ROW(
+        result.settled_at, result.is_by_hand, result.places, result.forfeits, result.nuggets, result.totals,
+        EXISTS (SELECT FROM games_match AS other WHERE other.deals = match.deals AND other.state <> ALL(%s)),
+        ARRAY(
+            SELECT player.name FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
+            WHERE seat.match_id = match.id ORDER BY seat.seat
+        )
+    )::text
+    FROM games_match AS match JOIN games_matchresult AS result ON result.match_id = match.id
+    WHERE match.id = %s AND match.state = %s
+"""
+
+
+def read_match_version(match_id: int) -> str | None:
+    """Changes when a result is corrected by hand, when the seal falls, when a player is renamed; None if not ended."""
+    with connection.cursor() as cursor:
+        cursor.execute(_VERSION, [list(ENDED), match_id, MatchState.FINISHED])
+        found = cursor.fetchone()
+    return str(found[0]) if found else None
+
+
+PUBLIC_KINDS = (MatchKind.TOURNAMENT, MatchKind.CASUAL)
+"""What authors try out among themselves is shown to those who hold a seat."""
+
+
+def list_matches(user: User | AnonymousUser) -> QuerySet[Match]:
+    """With seats, players and results, in three queries however many."""
+    seats = Prefetch("seats", MatchSeat.objects.select_related("player").order_by("seat"))
+    shown = Match.objects.defer("seed", "log", "result__log").select_related("result").prefetch_related(seats)
+    if user.is_staff:
+        return shown
+    is_public = Q(kind__in=PUBLIC_KINDS)
+    if not user.is_authenticated:
+        return shown.filter(is_public)
+    return shown.filter(is_public | Q(pk__in=MatchSeat.objects.filter(owner=user).values("match_id")))
+
+
+def may_see_match(match: Match, user: User | AnonymousUser) -> bool:
+    """The same for one match whose seats have been fetched."""
+    if user.is_staff or match.kind in PUBLIC_KINDS:
+        return True
+    return user.is_authenticated and any(seat.owner_id == user.pk for seat in match.seats.all())
+
+
+def find_match(match_id: int, user: User | AnonymousUser) -> Match:
+    match = list_matches(user).filter(pk=match_id).first()
+    if match is None:
+        raise LeagueError("match_unknown", "There is no such match.", status=404)
+    return match
+
+
+def list_players() -> QuerySet[Player]:
+    return Player.objects.select_related("owner")
+
+
+def find_player(slug: str) -> Player:
+    player = list_players().filter(slug=slug).first()
+    if player is None:
+        raise LeagueError("player_unknown", f"There is no player {slug}.", status=404)
+    return player

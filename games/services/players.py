@@ -1,0 +1,93 @@
+"""Players as services need them: which agent plays for one, and people and guests as players."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from aurum_league.common.errors import LeagueError
+from games.models import Player, PlayerKind
+
+HOUSE_SLUG = "house-"
+"""A house player's slug is this and its brain's name; a second one of the same brain is called `house-greedy_2`."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotRules:
+    """`agent_of` names the agent that plays for a bot now; `can_enter` says whether it may, in a rated event or not."""
+
+    agent_of: Callable[[Player], str]
+    can_enter: Callable[[Player, bool], bool]
+
+
+_bot_rules: list[BotRules] = []
+
+
+def register_bots(rules: BotRules) -> None:
+    """Say how bots are played; the app that stores them calls it when Django starts."""
+    _bot_rules[:] = [rules]
+
+
+def agent_of(player: Player) -> str:
+    """The agent of a player as it stands now; whoever creates a match pins it."""
+    if player.kind == PlayerKind.HOUSE:
+        return f"house:{player.slug.removeprefix(HOUSE_SLUG).partition('_')[0]}"
+    if player.kind == PlayerKind.PERSON:
+        return f"person:{player.pk}"
+    if player.kind == PlayerKind.BOT and _bot_rules:
+        return _bot_rules[0].agent_of(player)
+    raise LeagueError("no_agent", f"Nothing can play for {player.name} now.", "Give it a version that is qualified.")
+
+
+def can_enter(player: Player, *, is_rated: bool) -> bool:
+    if player.kind == PlayerKind.BOT and _bot_rules:
+        return _bot_rules[0].can_enter(player, is_rated)
+    return player.is_active
+
+
+GUEST_ACCOUNT = "(guest {seat})"
+"""Nobody can sign up under a name with brackets and a space, so a guest's account is nobody's."""
+
+MOST_NAMES = 50
+
+
+def ensure_person(user: User) -> Player:
+    """The player of an account, made when it first sits down or enters; a taken name gets a number."""
+    player = Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first()
+    return player or _create(user, user.get_username()[:34])
+
+
+def ensure_guest(seat: int) -> Player:
+    """The player that a guest at this seat plays as: one for each seat, so that two at a table have two names."""
+    user, is_new = User.objects.get_or_create(username=GUEST_ACCOUNT.format(seat=seat + 1))
+    if is_new:
+        user.set_unusable_password()
+        user.is_active = False
+        user.save(update_fields=("password", "is_active"))
+    player = Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first()
+    return player or _create(user, f"Guest {seat + 1}")
+
+
+def agree_to_bots(*, user_id: int | None) -> None:
+    """An account's person agrees to be rated against bots, at every table from now on; twice changes nothing.
+
+    A guest has no account, is never rated, and so agrees to nothing.
+    """
+    people = Player.objects.filter(owner_id=user_id, kind=PlayerKind.PERSON, agreed_at=None)
+    people.update(agreed_at=timezone.now())
+
+
+def _create(user: User, name: str) -> Player:
+    for number in range(1, MOST_NAMES):
+        own = name if number == 1 else f"{name} {number}"
+        slug = slugify(own)[:60] or f"player-{user.pk}"
+        try:
+            with transaction.atomic():
+                return Player.objects.create(kind=PlayerKind.PERSON, name=own, slug=slug, owner=user)
+        except IntegrityError:
+            if player := Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first():
+                return player
+    raise LeagueError("name_taken", f"Too many players are called {name}.", "Ask for another user name.", 409)

@@ -1,0 +1,121 @@
+"""Leagues and tournaments that somebody may see: lists, champions, search, and the spec behind one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Case, Count, IntegerField, Model, Q, QuerySet, Value, When
+
+from games.models import Player
+from tournaments.models import Entrant, EntrantState, League, Stage, StageStandings, Tournament, TournamentState
+
+GONE = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED, EntrantState.WAITING)
+"""States in which an entrant does not take part."""
+
+RUNNING = (TournamentState.PLAYING, TournamentState.PAUSED)
+
+
+def list_leagues() -> QuerySet[League]:
+    """Every league with the number of its tournaments that are public."""
+    public = Count("tournaments", filter=~Q(tournaments__state=TournamentState.DRAFT))
+    return League.objects.annotate(tournament_count=public).order_by("name")
+
+
+def find_league(slug: str) -> League | None:
+    return League.objects.filter(slug=slug).select_related("organiser").first()
+
+
+def list_tournaments(*, league: League | None = None, states: tuple[str, ...] = ()) -> QuerySet[Tournament]:
+    """Public tournaments, newest first, each with its league and the number of those who take part."""
+    shown = Tournament.objects.exclude(state=TournamentState.DRAFT).select_related("league").defer("seed")
+    if league is not None:
+        shown = shown.filter(league=league)
+    if states:
+        shown = shown.filter(state__in=states)
+    return shown.annotate(entrant_count=Count("entrants", filter=~Q(entrants__state__in=GONE))).order_by("-id")
+
+
+def find_tournament(slug: str, user: User | AnonymousUser) -> Tournament | None:
+    """A tournament this user may see, or None."""
+    found = Tournament.objects.filter(slug=slug).select_related("league", "organiser").defer("seed").first()
+    if found is None or (found.state == TournamentState.DRAFT and not is_in_charge(user, found)):
+        return None
+    return found
+
+
+def is_in_charge(user: User | AnonymousUser, tournament: Tournament) -> bool:
+    """Whether the tournament is theirs to run."""
+    return user.is_staff or (user.is_authenticated and tournament.organiser_id == user.pk)
+
+
+def list_stages(tournament: Tournament) -> list[Stage]:
+    """The stages in order, each knowing its tournament."""
+    stages = list(tournament.stages.order_by("number"))
+    for stage in stages:
+        stage.tournament = tournament
+    return stages
+
+
+def find_champions(tournaments: Iterable[Tournament]) -> dict[int, list[Entrant]]:
+    """By tournament, those in first place of its last stage; with divisions, of the first one."""
+    ended = [tournament.id for tournament in tournaments if tournament.state == TournamentState.FINISHED]
+    last: dict[int, StageStandings] = {}
+    for standings in (
+        StageStandings.objects.filter(stage__tournament__in=ended).select_related("stage").order_by("stage__number")
+    ):
+        last[standings.stage.tournament_id] = standings
+    winners = {
+        tournament: [row["entrant"] for row in standings.rows if row["place"] == 1 and row["division"] in ("", "D1")]
+        for tournament, standings in last.items()
+    }
+    entrants = Entrant.objects.select_related("player").in_bulk([one for ids in winners.values() for one in ids])
+    return {tournament: [entrants[one] for one in ids] for tournament, ids in winners.items()}
+
+
+LONGEST_QUERY = 100
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    leagues: list[League]
+    tournaments: list[Tournament]
+    players: list[Player]
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.leagues or self.tournaments or self.players)
+
+
+def search_names(query: str, limit: int) -> Found:
+    """The best of each kind: names that start so before names that only contain it."""
+    # Postgres stores no NUL, and refuses to look for one.
+    words = query.replace("\x00", "").strip()[:LONGEST_QUERY]
+    if not words:
+        return Found([], [], [])
+    public = Tournament.objects.exclude(state=TournamentState.DRAFT).defer("seed")
+    return Found(
+        list(_by_name(League.objects.all(), words)[:limit]),
+        list(_by_name(public, words)[:limit]),
+        list(_by_name(Player.objects.filter(is_active=True), words)[:limit]),
+    )
+
+
+def _by_name(rows: QuerySet[M], words: str) -> QuerySet[M]:
+    starts = Case(When(name__istartswith=words, then=Value(0)), default=Value(1), output_field=IntegerField())
+    return rows.filter(name__icontains=words).order_by(starts, "name")
+
+
+OF_TOURNAMENT = (
+    *("name", "description", "ruleset", "table_kind", "entry_kind", "is_rated", "capacity", "needs_check_in", "clock"),
+)
+OF_STAGE = (
+    *("name", "format", "options", "points", "tiebreaks", "block_deals", "matches_each", "groups", "cut", "release"),
+)
+
+
+def spec_of(tournament: Tournament) -> dict[str, Any]:
+    """Every key, given or not when it was made."""
+    stages = [{name: getattr(stage, name) for name in OF_STAGE} for stage in list_stages(tournament)]
+    return {name: getattr(tournament, name) for name in OF_TOURNAMENT} | {"stages": stages}
