@@ -6,6 +6,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
+UV := uv==0.13.8
 PYTEST_ARGS ?= -n 2 --dist worksteal -q
 PACKAGES := aurum_league games bots tournaments tests
 export PORT HOST AURUM_DATA DATABASE_URL REDIS_URL
@@ -37,7 +38,7 @@ audit: $(VENV)/installed-dev ## known faults in packages (needs the network) and
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements.txt
 
 lock: $(BIN)/python ## resolve pyproject.toml into the requirements files, with hashes
-	$(BIN)/python -m venv build/lock && build/lock/bin/pip install -q uv
+	$(BIN)/python -m venv build/lock && build/lock/bin/pip install -q $(UV)
 	build/lock/bin/uv pip compile pyproject.toml --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.txt
 	build/lock/bin/uv pip compile pyproject.toml --extra dev --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.txt
 
@@ -67,17 +68,28 @@ clean: ## remove what was built and installed; data in AURUM_DATA stays
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find $(PACKAGES) -name __pycache__ -prune -exec rm -rf {} + -o \( -name '*.so' -o -name '*.c' \) -exec rm -f {} +
 
+# uv installs in a quarter of the time; where it cannot be had, or reaches no index, pip does the same from the same hashes.
+define install
+	@$(BIN)/uv pip install -q --python $(BIN)/python --require-hashes -r $(1) 2>/dev/null || \
+	$(BIN)/python -m pip install -q --require-hashes -r $(1)
+endef
+
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "aurum: Python 3.11 or newer is needed; install it or name it: make PYTHON=/path/to/python" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making a virtual environment in $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -q $(UV) 2>/dev/null || echo "uv cannot be had here: pip installs, more slowly."
 
 $(VENV)/installed: $(BIN)/python requirements.txt pyproject.toml $(wildcard setup.py)
-	$(BIN)/python -m pip install -q --require-hashes -r requirements.txt
-	$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	@echo "Installing packages: half a minute or so, once …"
+	$(call install,requirements.txt)
+	@echo "Compiling the rules and the house bots: half a minute where there is a C compiler, once …"
+	@$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
-	$(BIN)/python -m pip install -q --require-hashes -r requirements-dev.txt
+	@echo "Installing what the tests need …"
+	$(call install,requirements-dev.txt)
 	@touch $@
 
 chromium:

@@ -11,6 +11,8 @@ class LeagueSiteConfig(AppConfig):
 
     def ready(self) -> None:
         # Makes our Celery application the current one for shared tasks, and connects the receivers.
+        from aurum_league import celery  # noqa: F401
         from aurum_league.accounts.access import ensure_roles
+        from aurum_league.web import requests  # noqa: F401
 
         post_migrate.connect(ensure_roles, sender=self)

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import version
 from io import TextIOWrapper
 from typing import NoReturn
 
@@ -51,6 +52,7 @@ class SentenceParser(argparse.ArgumentParser):
 def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """A parser of the command that is asked for, so that the libraries of the others need not be loaded, or of all."""
     parser = SentenceParser(prog="aurum", description="Aurum without a server: play, verify, show, measure.")
+    parser.add_argument("--version", action="version", version=f"aurum {version('aurum-league')}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="command")
     for name in [name for name in arguments[:1] if name in COMMANDS] or COMMANDS:
         module = import_module(f"aurum_league.cli.{name}")

@@ -1,10 +1,11 @@
-"""Migrations: what would lock a large table for long, and those that change only what Django knows."""
+"""Migrations: what would lock a large table for long, and which changes of the models need none."""
 
 import re
 
-from django.db.migrations import SeparateDatabaseAndState
-from django.db.migrations.operations.base import Operation
+from django.db.migrations.autodetector import MigrationAutodetector
+from django.db.migrations.questioner import MigrationQuestioner
 from django.db.migrations.state import ProjectState
+from pgtrigger.migrations import MigrationAutodetectorMixin
 
 CREATED = re.compile(r'CREATE TABLE (?:IF NOT EXISTS )?"(\w+)"')
 TABLE = re.compile(r'\b(?:ON|TABLE(?: IF EXISTS)?(?: ONLY)?|REINDEX TABLE|CLUSTER|VACUUM FULL|UPDATE) "?(\w+)"?', re.I)
@@ -47,16 +48,16 @@ def _shorten(statement: str) -> str:
     return statement if len(statement) <= 90 else f"{statement[:90]}…"
 
 
-class StateOnly(SeparateDatabaseAndState):
-    """Takes the operations without running a statement.
+class NamelessAutodetector(MigrationAutodetectorMixin, MigrationAutodetector):
+    """Sees no names and help texts: they are words of a language, and nothing of them is in the database."""
 
-    Django builds the models anew after each operation on a foreign key or on what one points to. For names that took
-    seven seconds of every first start, so what was built is dropped first and built once, when it is next needed.
-    """
-
-    def __init__(self, state_operations: list[Operation]) -> None:
-        super().__init__(state_operations=state_operations)
-
-    def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        state.__dict__.pop("apps", None)
-        super().state_forwards(app_label, state)
+    def __init__(
+        self, from_state: ProjectState, to_state: ProjectState, questioner: MigrationQuestioner | None = None
+    ) -> None:
+        for model in (*from_state.models.values(), *to_state.models.values()):
+            for name in ("verbose_name", "verbose_name_plural"):
+                model.options.pop(name, None)
+            for field in model.fields.values():
+                # What the constructor was given; `deconstruct` tells nothing that was not.
+                field._verbose_name, field.help_text = None, ""
+        super().__init__(from_state, to_state, questioner)

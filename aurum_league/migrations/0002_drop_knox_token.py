@@ -5,7 +5,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = (
-        ("aurum_league", "0002_access_tokens"),
+        ("aurum_league", "0001_initial"),
         ("knox", "0009_extend_authtoken_field"),
     )
     operations = (migrations.RunSQL("DROP TABLE IF EXISTS knox_authtoken", migrations.RunSQL.noop),)

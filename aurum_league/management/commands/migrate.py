@@ -1,0 +1,9 @@
+"""Django's migrate, which misses no migration where only names and help texts have changed."""
+
+from django.core.management.commands import migrate
+
+from aurum_league.operations.migrations import NamelessAutodetector
+
+
+class Command(migrate.Command):
+    autodetector = NamelessAutodetector
