@@ -129,25 +129,35 @@ class Supervisor:
 
 
 @contextmanager
-def run_site(names: tuple[str, ...], migrate: bool = True) -> Iterator[Supervisor]:
-    """Ctrl-C, a closed terminal and SIGTERM arrive inside as one KeyboardInterrupt; clean-up is not interrupted."""
+def run_site(
+    names: tuple[str, ...], migrate: bool = True, say: Callable[[str], None] = lambda sentence: None
+) -> Iterator[Supervisor]:
+    """Ctrl-C, a closed terminal and SIGTERM arrive inside as one KeyboardInterrupt; clean-up is not interrupted.
+
+    `say` is told what somebody at a terminal waits for.
+    """
     sockets = listen(read_text("HOST"), read_number("PORT", 1, 65535)) if "web" in names else ()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt_once)
     roster = locate_roster(names)
+    wanted = read_wanted()
+    if wanted.postgres or wanted.redis:
+        say("Starting the embedded Postgres and Valkey …")
     with (
         _only_one(roster.with_suffix(".lock")),
-        use_services(read_layout(), read_wanted(), read_choice("AURUM_EMBEDDED", "wheels", "system")),
+        use_services(read_layout(), wanted, read_choice("AURUM_EMBEDDED", "wheels", "system")),
     ):
         for check in (check_database, check_redis):
             result = check()
             if not result.passed:
                 raise LeagueError("service_unreachable", result.sentence)
         if migrate:
+            say("Bringing the database up to date …")
             call_command("migrate", verbosity=0, interactive=False)
         commands = {name: Command(make_command(name)) for name in names if name != "web"}
         if sockets:
             commands = {**make_web_commands(sockets, _empty(roster.with_suffix(".metrics"))), **commands}
+        say(f"Starting {', '.join(names)} …")
         with Supervisor(commands, roster, CHECKOUT) as supervisor:
             yield supervisor
             if supervisor.broken:

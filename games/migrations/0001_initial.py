@@ -3,11 +3,12 @@
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.text
-import games.models.lobby
 import pgtrigger.compiler
 import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
+
+import games.models.lobby
 
 
 class Migration(migrations.Migration):

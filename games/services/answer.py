@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from django.db import connection, transaction
+from structlog.contextvars import bound_contextvars
 
 from aurum_league.common.errors import LeagueError
 from games.models import MatchState
@@ -108,6 +109,11 @@ def start_at_once(*, match_id: int) -> None:
 
 def _move(read: ReadMatch, act: Callable[[Table], None]) -> Moved:
     """Act on a match, let quick agents answer, and store where it stands then, unless it has changed meanwhile."""
+    with bound_contextvars(match_id=read.claimed.id):
+        return _move_on(read, act)
+
+
+def _move_on(read: ReadMatch, act: Callable[[Table], None]) -> Moved:
     claimed = read.claimed
     table = open_table(claimed, only_quick=True)
     try:

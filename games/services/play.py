@@ -5,6 +5,7 @@ import uuid
 
 import structlog
 from django.db import InterfaceError, OperationalError, connection
+from structlog.contextvars import bound_contextvars
 
 from games.models import RunnerNeed
 from games.play.agents import PlatformFault
@@ -97,7 +98,8 @@ class Batch:
         for match in tuple(self.open.values()):
             if match.id not in self.open:
                 continue
-            self._play_one(match)
+            with bound_contextvars(match_id=match.id):
+                self._play_one(match)
             if time.monotonic() - self.settled_at > SETTLE_SECONDS:
                 self._settle()
         self._settle()
@@ -122,7 +124,7 @@ class Batch:
 
     def _give_back(self, claimed: ClaimedMatch, error: Exception) -> None:
         if not isinstance(error, PlatformFault):
-            log.exception("match_failed", match_id=claimed.id, attempt=claimed.attempt)
+            log.exception("match_failed", attempt=claimed.attempt)
         trouble = f"{type(error).__name__}: {error}"
         give_back_matches(ids=[claimed.id], token=self.token, trouble=trouble)
         self.open.pop(claimed.id, None)
@@ -144,12 +146,16 @@ class Batch:
     def _settle_each(self, played: list[PlayedMatch]) -> None:
         """One match that cannot be counted must not keep the others from counting."""
         for match in played:
-            try:
-                self.settled += len(settle_matches(played=[match], token=self.token))
-            except DatabaseConnectionError:
-                raise
-            except Exception as error:
-                self._give_back(match.claimed, error)
+            with bound_contextvars(match_id=match.claimed.id):
+                self._settle_one(match)
+
+    def _settle_one(self, match: PlayedMatch) -> None:
+        try:
+            self.settled += len(settle_matches(played=[match], token=self.token))
+        except DatabaseConnectionError:
+            raise
+        except Exception as error:
+            self._give_back(match.claimed, error)
 
     def _pulse(self) -> None:
         """One match of slow bots may outlast a lease, so leases are kept between its decisions too."""

@@ -1,18 +1,11 @@
 """The commands an operator types, from the outside."""
 
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-LOG_A_LINE = """
-import structlog
-from aurum_league.common.match_log import bind_match
-with bind_match(42):
-    structlog.get_logger("aurum").info("match_settled", places=[1, 2, 3])
-"""
 
 
 def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -45,9 +38,3 @@ def test_a_database_that_is_not_there_is_one_sentence() -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("aurum: The database refused")
     assert "Traceback" not in done.stderr
-
-
-def test_log_lines_name_the_match() -> None:
-    done = manage("shell", "--no-imports", "-c", LOG_A_LINE, LOG_FORMAT="json")
-    line = json.loads(done.stderr.splitlines()[-1])
-    assert (line["event"], line["match_id"], line["places"]) == ("match_settled", "42", [1, 2, 3])

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         console = Console()
         names = (only,) if only else NAMES
         try:
-            with run_site(names, migrate=not skip_migrations) as supervisor:
+            with run_site(names, migrate=not skip_migrations, say=console.print) as supervisor:
                 if demo:
                     play_demo(console)
                     if read_wanted().postgres:

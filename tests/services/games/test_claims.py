@@ -223,3 +223,11 @@ def test_a_sweep_wakes_whom_it_must(
         assert sweep_matches() == is_stale
     assert set(nudges) == queues
     assert timezone.now() - Heartbeat.objects.get().beat_at < timedelta(seconds=60)
+
+
+def test_every_line_about_a_match_names_it(make_matches: MakeMatches, caplog: pytest.LogCaptureFixture) -> None:
+    broken = make_matches("house:nobody", "house:greedy", "house:random", count=2)
+    play_ready_matches(needs=RunnerNeed.HOUSE)
+    said = [record.msg for record in caplog.records if isinstance(record.msg, dict)]
+    failed = [(line["event"], line["match_id"]) for line in said if line["event"] == "match_failed"]
+    assert set(failed) == {("match_failed", match.pk) for match in broken}
