@@ -5,6 +5,8 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import TemplateView
 
+import bots.api.urls
+import tournaments.api.urls
 from aurum_league.accounts.pages import profile, revoke, show_tokens
 
 urlpatterns = [
@@ -14,17 +16,14 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
-    path("desk/", include("tournaments.desk_urls")),
-    path("play/", include("games.play_urls")),
-    path("matches/", include("bots.opinion_urls")),
     path("live/", include("aurum_league.web.streams")),
-    path("bots/", include("bots.urls")),
+    path("", include("bots.urls")),
     path("api/v1/", include("bots.api.urls")),
-    path("live/", include("bots.api.live_urls")),
+    path("live/", include(bots.api.urls.live_patterns)),
     path("account/tokens/", show_tokens, name="tokens"),
     path("account/tokens/<uuid:handle>/revoke/", revoke, name="token_revoke"),
     path("api/", include("aurum_league.api.urls")),
-    path("live/api/v1/", include("tournaments.api.live_urls")),
+    path("live/api/v1/", include(tournaments.api.urls.live_patterns)),
 ]
 
 if settings.DEBUG:

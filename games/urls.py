@@ -1,8 +1,8 @@
-"""Addresses of matches and of the rules."""
+"""Addresses of matches, of the rules, and of tables that people play at."""
 
 from django.urls import path
 
-from games.pages import matches, rules
+from games.pages import lobby, matches, play, rules
 
 urlpatterns = [
     path("matches/<int:match_id>/", matches.show_match, name="match"),
@@ -15,4 +15,14 @@ urlpatterns = [
     path("rules/fairness/", rules.show_fairness, name="rules_fairness"),
     path("rules/card/", rules.choose_card, name="rules_cards"),
     path("rules/card/<str:code>/", rules.show_card, name="rules_card"),
+    path("play/", play.show_play, name="play"),
+    path("play/<int:match_id>/", play.show_table, name="play_table"),
+    path("play/<int:match_id>/state/", play.show_state, name="play_state"),
+    path("play/<int:match_id>/decide/", play.decide, name="play_decide"),
+    path("play/<int:match_id>/sit/", play.sit, name="play_sit"),
+    path("play/<int:match_id>/agree/", play.agree, name="play_agree"),
+    path("play/<int:match_id>/resign/", play.resign, name="play_resign"),
+    path("play/invitations/<str:invitation>/", lobby.show_lobby, name="lobby"),
+    path("play/invitations/<str:invitation>/seats/", lobby.show_seats, name="lobby_seats"),
+    path("play/invitations/<str:invitation>/change/", lobby.change_lobby, name="lobby_change"),
 ]

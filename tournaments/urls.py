@@ -1,10 +1,12 @@
-"""Addresses of the public pages."""
+"""Addresses of the public pages, and of the organiser's desk."""
 
 from django.urls import path
 
 from tournaments.pages import downloads, entrants, home, players, schedule, statistics, tournament, trials
+from tournaments.pages.desk import create, draw, entries, matches, overview, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
+DESK_OF = f"desk/{TOURNAMENT}"
 
 urlpatterns = [
     path("", home.show_home, name="home"),
@@ -40,4 +42,32 @@ urlpatterns = [
     path(f"{TOURNAMENT}downloads/", downloads.show_downloads, name="tournament_downloads"),
     path(f"{TOURNAMENT}downloads/archive.zip", downloads.download_archive, name="tournament_archive"),
     path(f"{TOURNAMENT}downloads/<slug:name>.<slug:form>", downloads.download_rows, name="tournament_rows"),
+    path("desk/", create.show_desk, name="desk"),
+    path("desk/leagues/new/", create.add_league, name="desk_new_league"),
+    path("desk/leagues/<slug:slug>/edit/", create.change_league, name="desk_edit_league"),
+    path("desk/tournaments/new/", create.add_tournament, name="desk_new_tournament"),
+    path(DESK_OF, overview.show_overview, name="desk_tournament"),
+    path(f"{DESK_OF}now/", overview.show_progress, name="desk_now"),
+    path(f"{DESK_OF}steps/<slug:step>/", overview.take_step, name="desk_step"),
+    path(f"{DESK_OF}edit/", create.change_tournament, name="desk_edit"),
+    path(f"{DESK_OF}entries/", entries.show_entries, name="desk_entries"),
+    path(f"{DESK_OF}entries/add/", entries.add_players, name="desk_add_players"),
+    path(f"{DESK_OF}entries/house/", entries.add_house_bots, name="desk_add_house"),
+    path(f"{DESK_OF}entries/team/", entries.add_team, name="desk_add_team"),
+    path(f"{DESK_OF}entries/seeds/", entries.save_seeds, name="desk_seeds"),
+    path(f"{DESK_OF}entries/apart/", entries.add_conflict, name="desk_apart"),
+    path(f"{DESK_OF}entries/apart/<int:conflict_id>/", entries.drop_conflict, name="desk_drop_apart"),
+    path(f"{DESK_OF}entries/check-in/", entries.change_check_in_end, name="desk_check_in_end"),
+    path(f"{DESK_OF}entries/<int:entrant_id>/", entries.show_entrant, name="desk_entrant"),
+    path(f"{DESK_OF}entries/<int:entrant_id>/<slug:deed>/", entries.change_entrant, name="desk_entrant_deed"),
+    path(f"{DESK_OF}draw/", draw.show_draw, name="desk_draw"),
+    path(f"{DESK_OF}draw/<int:matchday_id>/swap/", draw.swap_places, name="desk_swap"),
+    path(f"{DESK_OF}matches/", matches.show_matches, name="desk_matches"),
+    path(f"{DESK_OF}matches/<int:match_id>/", matches.show_match, name="desk_match"),
+    path(f"{DESK_OF}matches/<int:match_id>/<slug:decision>/", matches.decide_match, name="desk_decide"),
+    path(f"{DESK_OF}reruns/", matches.begin_rerun, name="desk_begin_rerun"),
+    path(f"{DESK_OF}reruns/<int:rerun_id>/", matches.show_rerun, name="desk_rerun"),
+    path(f"{DESK_OF}reruns/<int:rerun_id>/<slug:deed>/", matches.close_rerun, name="desk_close_rerun"),
+    path(f"{DESK_OF}next-season/", overview.show_next_season, name="desk_next_season"),
+    path(f"{DESK_OF}trail/", trail.show_trail, name="desk_trail"),
 ]

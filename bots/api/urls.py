@@ -3,7 +3,7 @@
 from django.urls import path
 
 from bots.api import bots, performance
-from bots.api.connected import BotDecisions
+from bots.api.connected import BotDecisions, stream_messages
 from bots.api.opinion import MatchOpinion
 
 urlpatterns = [
@@ -26,3 +26,6 @@ urlpatterns = [
     path("matches/<int:match_id>/opinion", MatchOpinion.as_view(), name="api-opinion"),
     path("bot/matches/<int:match_id>/decisions", BotDecisions.as_view(), name="api-bot-decisions"),
 ]
+
+live_patterns = [path("bot/stream", stream_messages, name="bot-stream")]
+"""Under /live/, where the async stack answers."""

@@ -16,6 +16,7 @@ from tournaments.api import (
     trials,
 )
 from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PresetDetail, PresetList
+from tournaments.api.stream import stream_events
 from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
 from tournaments.api.tournaments import EventList, TournamentDetail, Tournaments
 
@@ -86,3 +87,6 @@ urlpatterns = [
     path("players/<slug:slug>/ratings", ratings.PlayerRatings.as_view(), name="api-player-ratings"),
     path("players/<slug:slug>/ratings/<slug:pool>", ratings.RatingHistory.as_view(), name="api-rating-history"),
 ]
+
+live_patterns = [path("tournaments/<slug:slug>/events", stream_events, name="api-event-stream")]
+"""Under /live/api/v1/, where the async stack answers."""

@@ -2,9 +2,10 @@
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
-import tournaments.rules.pairing
 from django.conf import settings
 from django.db import migrations, models
+
+import tournaments.rules.pairing
 
 
 class Migration(migrations.Migration):
