@@ -8,7 +8,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 UV := uv==0.13.8
 PYTEST_ARGS ?= -n 2 --dist worksteal -q
-PACKAGES := aurum_league games bots tournaments tests
+PACKAGES := aurum_league games bots tournaments benchmarks tests
 export PORT HOST AURUM_DATA DATABASE_URL REDIS_URL
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Site and tests start dozens of programs: compiled modules are kept for the next, whatever the shell says.
@@ -34,7 +34,7 @@ types: $(VENV)/installed-dev ## mypy
 	$(BIN)/mypy $(PACKAGES)
 
 audit: $(VENV)/installed-dev ## known faults in packages (needs the network) and suspicious code; docs/SECURITY.md says what is waived
-	$(BIN)/bandit -q -ll -s B102,B108,B608,B703 -r aurum_league games bots tournaments
+	$(BIN)/bandit -q -ll -s B102,B108,B608,B703 -r aurum_league games bots tournaments benchmarks
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements.txt
 
 lock: $(BIN)/python ## resolve pyproject.toml into the requirements files, with hashes
@@ -42,22 +42,22 @@ lock: $(BIN)/python ## resolve pyproject.toml into the requirements files, with 
 	build/lock/bin/uv pip compile pyproject.toml --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.txt
 	build/lock/bin/uv pip compile pyproject.toml --extra dev --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.txt
 
-bench: $(VENV)/installed ## measure the rules, the sandbox and the queue
-	$(BIN)/aurum bench
+bench: $(VENV)/installed ## measure the rules, the sandbox and the queue; aurum bench --help lists all instruments
+	$(BIN)/aurum bench rules
 	$(BIN)/aurum bench sandbox
-	$(BIN)/python -m aurum_league.bench_queue
+	$(BIN)/aurum bench queue
 
 bench-api: $(VENV)/installed ## measure pages and API
-	@exec $(BIN)/python -m aurum_league.bench_api
+	@exec $(BIN)/aurum bench api
 
 bench-tables: $(VENV)/installed ## measure a hundred tables of people at once, against a running site
-	@exec $(BIN)/python -m aurum_league.bench_tables
+	@exec $(BIN)/aurum bench tables
 
 chaos: $(VENV)/installed ## play a tournament while its processes are killed
-	@exec $(BIN)/python -m aurum_league.chaos
+	@exec $(BIN)/aurum bench chaos
 
 soak: $(VENV)/installed ## play and read for half an hour and see whether anything grows
-	@exec $(BIN)/python -m aurum_league.soak
+	@exec $(BIN)/aurum bench soak
 
 messages: $(VENV)/installed-dev ## collect (where GNU gettext is installed) and compile the translations
 	@if command -v xgettext >/dev/null; then $(BIN)/python manage.py makemessages -a --no-location --no-wrap -i .venv -i build -i var; \

@@ -14,7 +14,7 @@ from aurum_league.settings.environment import enter_test_folder
 
 enter_test_folder()
 services = ExitStack()
-LONG_TESTS = ("tests/chaos/test_trial.py", "tests/supervision/test_up.py", "tests/tasks/test_workers.py")
+LONG_TESTS = ("tests/benchmarks/chaos/test_trial.py", "tests/supervision/test_up.py", "tests/tasks/test_workers.py")
 """A minute and more each, in servers of their own: begun last, one test process would wait for the other."""
 
 

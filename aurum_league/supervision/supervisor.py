@@ -141,7 +141,7 @@ def run_site(
         signal.signal(number, _interrupt_once)
     roster = locate_roster(names)
     wanted = read_wanted()
-    if wanted.postgres or wanted.redis:
+    if wanted.postgres or wanted.valkey:
         say("Starting the embedded Postgres and Valkey …")
     with (
         _only_one(roster.with_suffix(".lock")),

@@ -20,7 +20,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 UNLISTED = {"schema", "docs/", "redoc/"}
 """Addresses that show the schema itself."""
 
-OUT_OF_REACH = {"management", "supervision", "embedded", "cli", "chaos"}
+OUT_OF_REACH = {"management", "supervision", "embedded", "cli", "benchmarks"}
 TERMINAL = {"backup.py", "environment.py", "connections.py", "mail.py", "secret.py"}
 """Codes that only a terminal shows."""
 

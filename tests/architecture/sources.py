@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PACKAGES = ("aurum_league", "games", "bots", "tournaments")
+PACKAGES = ("aurum_league", "games", "bots", "tournaments", "benchmarks")
 SKIPPED = (".git", ".venv", "var", "build", "dist", "node_modules", "staticfiles")
 
 

@@ -3,17 +3,22 @@
 import re
 import shutil
 import subprocess
+import tomllib
 from typing import Any
 
 import pytest
 import yaml
 from django.core.management import get_commands
+from setuptools import find_packages  # type: ignore[import-untyped]
 
 from aurum_league.settings.environment import VARIABLES
 from tests.architecture.sources import CHECKOUT
 
 OURS = ("web", "worker", "live", "beat")
-TARGETS = ("run", "demo", "test", "lint", "types", "lock", "bench", "bench-api", "chaos", "messages", "clean")
+TARGETS = (
+    *("run", "demo", "test", "lint", "types", "lock", "bench", "bench-api", "bench-tables", "chaos", "soak"),
+    *("messages", "clean"),
+)
 SERVERS_OWN = {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"}
 
 
@@ -53,6 +58,13 @@ def test_compose_variables_are_in_the_example(compose: dict[str, Any]) -> None:
     offered = set(re.findall(r"^#? ?(\w+)=", (CHECKOUT / ".env.example").read_text(), re.MULTILINE))
     assert asked <= offered
     assert offered <= {*VARIABLES, "POSTGRES_PASSWORD"}
+
+
+def test_neither_image_nor_wheel_holds_instruments() -> None:
+    assert {"benchmarks", "tests"} <= set((CHECKOUT / ".dockerignore").read_text().split())
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
+    packages = find_packages(str(CHECKOUT), include=project["tool"]["setuptools"]["packages"]["find"]["include"])
+    assert {package.partition(".")[0] for package in packages} == {"aurum_league", "games", "bots", "tournaments"}
 
 
 def test_image_runs_as_a_named_user_that_is_not_root() -> None:

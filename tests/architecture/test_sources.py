@@ -13,7 +13,7 @@ LONGEST_FUNCTION = 60
 VAGUE_NAMES = {"utils", "helpers", "misc", "manager", "handler", "data"}
 TOP_LEVEL = {
     *(".ci", ".dockerignore", ".env.example", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile"),
-    *("Makefile", "README.md", "aurum_league", "bots", "docker-compose.yml", "docs", "games"),
+    *("Makefile", "README.md", "aurum_league", "benchmarks", "bots", "deploy", "docker-compose.yml", "docs", "games"),
     *("manage.py", "pyproject.toml"),
     *("requirements-dev.txt", "requirements.txt", "setup.py", "templates", "tests", "tournaments"),
 }

@@ -1,4 +1,4 @@
-"""The other commands of `aurum`: play, show, rules, bench, and how they fail."""
+"""The other commands of `aurum`: play, show, rules, and how they fail."""
 
 import json
 import subprocess
@@ -8,12 +8,7 @@ from pathlib import Path
 import pytest
 
 from aurum_league.cli import main
-from aurum_league.cli.bench import GOALS
-from aurum_league.cli.benchmarks import open_spiel, rules
 from aurum_league.cli.main import COMMANDS
-from bots.runners import bench
-from bots.runners.sandbox.landlock import read_landlock_abi
-from games.plain_rules import is_compiled
 from games.rules.record import dump_record, load_record, make_record, read_record
 from games.rules.ruleset import Ruleset
 from games.rules.transcript import read_transcript
@@ -121,8 +116,6 @@ FAILURES = [
     pytest.param(["show", "/nowhere/x"], "/nowhere/x: No such file or directory.", id="no file"),
     pytest.param(["show", "/dev/null"], "/dev/null has no record on line 1.", id="no record"),
     pytest.param(["rules", "--edition", "it"], "argument --edition: invalid choice: 'it'", id="no such edition"),
-    pytest.param(["bench", "--runs", "0"], "--runs is at least 1", id="no run"),
-    pytest.param(["bench", "queue"], "argument what: invalid choice: 'queue'", id="no such bench"),
     pytest.param([], "the following arguments are required: command", id="no command"),
     pytest.param(["win"], "invalid choice: 'win'", id="no such command"),
 ]
@@ -140,31 +133,6 @@ def test_show_refuses_a_broken_record(record_file: Path, capsys: pytest.CaptureF
     record_file.write_text(record_file.read_text().replace('"lots":false', '"lots":true'))
     code, _, err = run(capsys, "show", str(record_file))
     assert (code, err.splitlines()[0].split(": ")[2:4]) == (2, ["result", "wrong_lots"])
-
-
-def test_bench_measures_and_says_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "bench", "--runs", "1", "--seconds", "0.01", "--against", "open-spiel")
-    assert code == 0
-    assert "whole matches" in out and "decisions/s" in out
-    assert ("is not installed here" in out) != open_spiel.is_installed()
-    assert is_compiled() == ("playouts" in out)
-    assert len(GOALS) == 5
-
-
-@pytest.mark.skipif(not read_landlock_abi(), reason="this machine cannot hold an uploaded bot")
-def test_bench_measures_the_sandbox(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("STARTS", "DECISIONS", "FAIR_DECISIONS", "BUSY_LOOPS", "REFUSALS"):
-        monkeypatch.setattr(bench, name, 2)
-    code, out, _ = run(capsys, "bench", "sandbox")
-    assert code == 0
-    told = " ".join(out.split())
-    for row in ("probes left open", "fork-server start to first answer", "decision over the pipe", "memory of a bot"):
-        assert row in told
-    assert "goal at most" in told and "reached" in told
-
-
-def test_benchmarks_count_decisions_of_real_matches() -> None:
-    assert 2 * 3 * 12 < rules.whole_matches()() < 7 * 200
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -12,12 +12,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from aurum_league.bench_tables import CSRF, Client, deal_tables
 from aurum_league.embedded.process_table import find_process, wait_until
 from aurum_league.supervision.listening import is_answering, listen
 from aurum_league.supervision.programs import make_web_commands
 from aurum_league.supervision.roster import read_roster
 from aurum_league.supervision.supervisor import Supervisor
+from benchmarks.tables import CSRF, Client, deal_tables
 from tests.server import name_database
 
 CHECKOUT = Path(__file__).resolve().parents[2]

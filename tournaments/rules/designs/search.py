@@ -1,18 +1,12 @@
-"""Finds starters by annealing and prints them as JSON: `python -m tournaments.rules.designs.search single 8 64`."""
+"""Finds starters by annealing."""
 
-import argparse
-import json
-import sys
 from array import array
-from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
 from tournaments.rules.designs.anneal import COUNT_CAP, Annealing
-from tournaments.rules.designs.shapes import Shape, count_costs, double_shape, pair_orbits, single_shape, whist_shape
+from tournaments.rules.designs.shapes import Shape, count_costs, pair_orbits
 from tournaments.rules.designs.starter import Ints, Starter
-
-SHAPES: dict[str, Callable[[int], Shape]] = {"single": single_shape, "double": double_shape, "whist": whist_shape}
 
 
 def first_places(shape: Shape, rng: Random) -> Ints:
@@ -52,25 +46,3 @@ def search_starter(shape: Shape, rng: Random, coolings: int, steps: int) -> tupl
             break
     assert best is not None, "at least one cooling"
     return best
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("family", choices=SHAPES)
-    parser.add_argument("first", type=int)
-    parser.add_argument("last", type=int)
-    parser.add_argument("--coolings", type=int, default=50, help="most coolings for each n")
-    parser.add_argument("--steps", type=int, default=400_000, help="steps of one cooling")
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    for n in range(asked.first, asked.last + 1):
-        starter, cost = search_starter(SHAPES[asked.family](n), Random(asked.seed), asked.coolings, asked.steps)
-        row = {"n": n, "m": starter.modulus, "c": starter.classes, "f": starter.fixed, "base": starter.base}
-        if starter.transversals:
-            row["transversals"] = starter.transversals
-        print(json.dumps(row), flush=True)
-        print(f"n={n} cost={cost}", file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,1 +1,0 @@
-"""Chaos: a tournament played while everything it stands on is killed, and the check that nothing is lost."""

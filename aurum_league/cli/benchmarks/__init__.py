@@ -1,1 +1,0 @@
-"""What `aurum bench` measures: our rules, and those of others to compare with."""

@@ -1,1 +1,0 @@
-"""Soak: the site plays and is read for half an hour, and everything that could grow is watched."""

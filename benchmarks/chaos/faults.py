@@ -1,0 +1,171 @@
+"""Which faults strike, how often and for how long, the diary of it, and the poison that kills from within.
+
+Workers of the arena have this module as their Celery application: the site's own, with house bots that take their time.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+
+import redis
+from celery.signals import worker_init
+
+from aurum_league.celery import app
+from aurum_league.embedded.postgres import find_postmaster
+from aurum_league.embedded.process_table import list_processes, works_in
+from aurum_league.settings.connections import CELERY_DATABASE, redis_url
+from benchmarks.arena import WORKERS, Arena, signal_process
+from games.play.agents import Agent, SeatOrder
+
+__all__ = ["POISON_AGENT", "FaultSchedule", "Strike", "app", "list_faults"]
+
+POISON_AGENT = "poison:kill"
+SECONDS_TO_SIT_DOWN = 0.007
+"""Three seats make a match of some 20 ms, so that a batch lasts seconds and faults strike in the midst of it."""
+
+KILLS = ("worker killed", "child killed", "postgres killed", "worker frozen")
+"""Faults that can take a match from the worker that plays it."""
+
+
+@dataclass
+class Strike:
+    """One fault; `until` is when what it took away was there again, None while it is not."""
+
+    fault: str
+    at: float
+    until: float | None = None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Seconds between two strikes of a kind, on average, and the longest that its victim stays away."""
+
+    every: float
+    longest: float
+    strike: Callable[[Arena, Random], None]
+    mend: Callable[[Arena], None] = Arena.tend
+
+
+def kill_worker(arena: Arena, rng: Random) -> None:
+    """The worker's main process, whose children are left behind."""
+    arena.programs[rng.choice([*WORKERS, "live"])].kill()
+
+
+def kill_child(arena: Arena, rng: Random) -> None:
+    children = [pid for name in (*WORKERS, "live") for pid in arena.list_children(name)]
+    if children:
+        signal_process(rng.choice(children), signal.SIGKILL)
+
+
+def flush_redis(arena: Arena, rng: Random) -> None:
+    with suppress(redis.RedisError):
+        redis.Redis.from_url(redis_url(CELERY_DATABASE), socket_timeout=3).flushall()
+
+
+def kill_redis(arena: Arena, rng: Random) -> None:
+    arena.held_down.add("redis")
+    for process in list_processes():
+        if works_in(process.pid, arena.layout.valkey):
+            signal_process(process.pid, signal.SIGKILL)
+
+
+def return_redis(arena: Arena) -> None:
+    arena.held_down.discard("redis")
+    arena.tend()
+
+
+def kill_postgres(arena: Arena, rng: Random) -> None:
+    arena.held_down.add("postgres")
+    pid = find_postmaster(arena.layout)
+    if pid:
+        signal_process(pid, signal.SIGKILL)
+
+
+def return_postgres(arena: Arena) -> None:
+    arena.held_down.discard("postgres")
+    arena.tend()
+
+
+def freeze_worker(arena: Arena, rng: Random) -> None:
+    arena.signal_program(WORKERS[0], signal.SIGSTOP)
+
+
+def thaw_worker(arena: Arena) -> None:
+    """By now its matches are somebody else's, and it does not know."""
+    arena.signal_program(WORKERS[0], signal.SIGCONT)
+
+
+def list_faults(lease: float) -> dict[str, Fault]:
+    """Times shrink with the lease, so that a short trial sees every kind; a freeze always outlasts it."""
+    part = lease / 30
+    return {
+        "worker killed": Fault(12 * part, 0, kill_worker),
+        "child killed": Fault(3 * part, 0, kill_child),
+        "redis flushed": Fault(9 * part, 0, flush_redis),
+        "redis killed": Fault(17 * part, 8 * part, kill_redis, return_redis),
+        "postgres killed": Fault(15 * part, 2 * part, kill_postgres, return_postgres),
+        "worker frozen": Fault(45 * part, lease * 1.2, freeze_worker, thaw_worker),
+    }
+
+
+@dataclass
+class FaultSchedule:
+    """Strikes each fault when its time has come since it was last mended; waits vary by a half either way."""
+
+    arena: Arena
+    rng: Random
+    faults: dict[str, Fault]
+    diary: list[Strike] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        now = time.time()
+        self._due = {name: now + self._wait(fault) for name, fault in self.faults.items()}
+        self._away: dict[str, tuple[Strike, float]] = {}
+
+    @property
+    def has_struck_all(self) -> bool:
+        return {strike.fault for strike in self.diary} == set(self.faults)
+
+    def strike(self) -> None:
+        for name, fault in self.faults.items():
+            if name not in self._away and time.time() > self._due[name]:
+                done = Strike(name, time.time())
+                self.diary.append(done)
+                fault.strike(self.arena, self.rng)
+                self._away[name] = (done, time.time() + fault.longest * self.rng.uniform(0.5, 1))
+
+    def mend(self, *, everything: bool = False) -> None:
+        """Bring back what was away long enough, or all that is."""
+        for name, (done, until) in list(self._away.items()):
+            if everything or time.time() > until:
+                self.faults[name].mend(self.arena)
+                done.until = time.time()
+                del self._away[name]
+                self._due[name] = done.until + self._wait(self.faults[name])
+
+    def _wait(self, fault: Fault) -> float:
+        return fault.every * self.rng.uniform(0.5, 1.5)
+
+
+def _kill_worker(order: SeatOrder) -> Agent:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("unreachable")
+
+
+def _open_slowly(order: SeatOrder) -> Agent:
+    from bots.brains import make_brain
+
+    time.sleep(SECONDS_TO_SIT_DOWN)
+    return make_brain(order.agent.partition(":")[2], order.bot_seed)
+
+
+@worker_init.connect
+def serve_poison(**details: object) -> None:
+    from games.play.agents import register_agents
+
+    register_agents("poison", _kill_worker)
+    register_agents("house", _open_slowly)

@@ -1,0 +1,154 @@
+"""Measures the public pages: server time and queries of each, with the demo and with a large field.
+
+It runs in a data folder of its own; one that is named is kept, and filled only the first time. "Cold" is the first view
+after results have come in and everything kept was thrown away, "warm" the view after it; both without the network.
+"""
+
+import statistics
+import time
+import uuid
+from typing import NamedTuple
+
+from aurum_league.cli.terminal import CommandError
+from benchmarks.report import Figure, Report, at_most, tell
+from benchmarks.site import own_services
+
+VIEWS = 5
+FEW_MATCHES = 5
+DEMO_LIMIT, FIELD_LIMIT = 100, 300
+
+
+class PageCost(NamedTuple):
+    """Milliseconds of first views (the best, and the median) and of the next, and the queries of the first."""
+
+    address: str
+    best: float
+    cold: float
+    warm: float
+    queries: int
+    size: int
+
+
+def measure_pages(*, demo: bool, entrants: int, matches: int, tournaments: int, folder: str, only: str) -> Report:
+    figures: list[Figure] = []
+    with own_services(folder):
+        prepare_demo()
+        measured = [("demo", "demo-league-1", DEMO_LIMIT)]
+        if not demo:
+            measured.append(("large field", prepare_field(entrants, matches, tournaments), FIELD_LIMIT))
+        for title, slug, limit in measured:
+            for address in list_addresses(slug):
+                if only in address:
+                    figures += list_figures(title, measure_page(address, slug), limit)
+    return Report("Public pages, without the network", figures)
+
+
+def prepare_demo() -> None:
+    """The demo, played to its end, where it is not there yet."""
+    from aurum_league.operations.demo import start_demo
+    from games.models import RunnerNeed
+    from games.services.play import play_ready_matches
+    from tournaments.models import Tournament
+    from tournaments.services.advance import sweep_tournaments
+
+    if Tournament.objects.exists():
+        return
+    start_demo()
+    while sweep_tournaments():
+        play_ready_matches(needs=RunnerNeed.HOUSE)
+
+
+def prepare_field(entrants: int, matches: int, tournaments: int) -> str:
+    """The address of the last tournament of the large field, which is filled in where it is not there yet."""
+    from benchmarks.field import fill_site
+    from tournaments.models import Tournament
+
+    filled = Tournament.objects.filter(league__slug="bench-league").order_by("id").last()
+    if filled is None:
+        started = time.monotonic()
+        filled = fill_site(entrants=entrants, matches=matches, tournaments=tournaments)
+        tell(f"Filled in {time.monotonic() - started:.0f} s.")
+    return filled.slug
+
+
+def list_addresses(slug: str) -> list[str]:
+    """Every public page that has something to show of this tournament and its entrants."""
+    from django.urls import reverse
+
+    from tournaments.models import FixtureMatch, StageStandings, Tournament
+
+    tournament = Tournament.objects.select_related("league").get(slug=slug)
+    rows = StageStandings.objects.get(stage__tournament=tournament).rows
+    names = dict(tournament.entrants.values_list("id", "player__slug"))
+    first, second = (names[row["entrant"]] for row in rows[:2])
+    played = FixtureMatch.objects.filter(stage__tournament=tournament, match__state="finished").earliest("match_id")
+    parts = ("", "_now", "_schedule", "_entrants", "_crosstable", "_statistics", "_balance", "_downloads")
+    plain = ("home", "home_now", "leagues", "tournaments", "players", "bots", "rules")
+    return [
+        *(reverse(name) for name in plain),
+        f"{reverse('search')}?q=greedy",
+        reverse("league", args=[tournament.league.slug if tournament.league else ""]),
+        *(reverse(f"tournament{part}", args=[slug]) for part in parts),
+        f"{reverse('tournament', args=[slug])}?page=7",
+        reverse("tournament_table", args=[slug, 1, 1, 1]),
+        reverse("player", args=[first]),
+        reverse("head_to_head", args=[first, second]),
+        reverse("match", args=[played.match_id]),
+    ]
+
+
+def measure_page(address: str, slug: str) -> PageCost:
+    """The median of some views of each kind; templates and plans are warm, for a server has them warm."""
+    from django.core.cache import cache
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    client = Client(HTTP_HOST="localhost")
+    view_page(client, address)
+    cold, warm = [], []
+    for _ in range(VIEWS):
+        bring_results(slug)
+        cache.clear()
+        cold.append(view_page(client, address)[0])
+        warm.append(view_page(client, address)[0])
+    cache.clear()
+    with CaptureQueriesContext(connection) as seen:
+        size = view_page(client, address)[1]
+    return PageCost(address, min(cold), statistics.median(cold), statistics.median(warm), len(seen), size)
+
+
+def view_page(client: object, address: str) -> tuple[float, int]:
+    """Milliseconds and bytes."""
+    started = time.perf_counter()
+    answer = client.get(address)  # type: ignore[attr-defined]
+    spent = 1000 * (time.perf_counter() - started)
+    if answer.status_code != 200:
+        raise CommandError(f"{address} answers {answer.status_code}.")
+    return spent, len(answer.content)
+
+
+def bring_results(slug: str) -> None:
+    """Settle a few matches of the tournament, as a worker does, where any are left."""
+    from games.models import RunnerNeed
+    from games.services.lease import claim_matches
+    from games.services.play import Batch
+    from tournaments.models import Tournament
+    from tournaments.services.advance import advance_tournament
+
+    token = uuid.uuid4()
+    claimed = claim_matches(token=token, limit=FEW_MATCHES, needs=RunnerNeed.HOUSE)
+    if claimed:
+        Batch(claimed, token).play()
+        advance_tournament(tournament_id=Tournament.objects.get(slug=slug).pk)
+
+
+def list_figures(title: str, cost: PageCost, limit: int) -> list[Figure]:
+    name = f"{title} {cost.address}"
+    return [
+        Figure(name, f"cold, best of {VIEWS}", cost.best, "ms"),
+        Figure(name, "cold", cost.cold, "ms", at_most(limit)),
+        Figure(name, "warm", cost.warm, "ms", at_most(limit)),
+        Figure(name, "queries", cost.queries),
+        Figure(name, "size", cost.size / 1024, "KB"),
+    ]

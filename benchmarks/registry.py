@@ -1,0 +1,155 @@
+"""Every instrument: its name, a sentence, its function and its options."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from benchmarks.report import Report
+
+DEFAULT = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A flag; its default tells its type, and False makes it a switch."""
+
+    name: str
+    default: int | float | str
+    help: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """`function` is `module:name` within this package, which is imported only when it is asked for."""
+
+    name: str
+    help: str
+    function: str
+    options: tuple[Option, ...] = ()
+
+    def load(self) -> Callable[..., Report]:
+        module, _, name = self.function.partition(":")
+        loaded: Any = getattr(import_module(f"benchmarks.{module}"), name)
+        return loaded
+
+
+FOLDER = Option("folder", "", "where the data is kept for the next time")
+ENTRANTS = Option("entrants", 1000, "entrants of the large field")
+
+INSTRUMENTS: tuple[Instrument, ...] = (
+    Instrument(
+        "rules",
+        "the rules on one core, beside themselves uncompiled and beside others",
+        "rules:measure_rules",
+        (
+            Option("against", "", "compare the rules with OpenSpiel, if installed", ("open-spiel",)),
+            Option("runs", 5, "medians of so many runs"),
+            Option("seconds", 1.0, "CPU seconds of a run"),
+        ),
+    ),
+    Instrument("sandbox", "what it costs to run an uploaded bot, in half a minute", "sandbox:measure_sandbox"),
+    Instrument(
+        "queue",
+        "a tournament through Celery and Postgres, and how much of it is the game",
+        "queue:measure_queue",
+        (
+            Option("matches", 10_000, "matches of the tournament, about"),
+            Option("plain", 500, "matches of the measure: one task, one transaction each"),
+        ),
+    ),
+    Instrument(
+        "pages",
+        "time and queries of the public pages, with the demo and with a large field",
+        "pages:measure_pages",
+        (
+            Option("demo", False, "the demo alone, without a large field beside it"),
+            ENTRANTS,
+            Option("matches", 100_000, "matches of the large field, about"),
+            Option("tournaments", 1, "of the same field, sharing the matches"),
+            FOLDER,
+            Option("only", "", "measure addresses that hold this word"),
+        ),
+    ),
+    Instrument("api", "the API beside a trivial view, on the tournament of `make demo`", "api:measure_api"),
+    Instrument(
+        "tables",
+        "people at tables who decide every second, on a running site of this database",
+        "tables:measure_tables",
+        (
+            Option("address", "http://127.0.0.1:8000", "of the site"),
+            Option("tables", 100, "of one person and three house bots each"),
+            Option("seconds", 30.0, "how long they play"),
+        ),
+    ),
+    Instrument(
+        "watchers",
+        "watchers of one live page: what they cost, and how soon each sees a result",
+        "watchers:measure_watchers",
+        (Option("watchers", 200, "open streams"), Option("results", 30, "matches settled one by one")),
+    ),
+    Instrument(
+        "plans",
+        "what the site asks of a database with many matches, and which index serves it",
+        "plans:measure_plans",
+        (
+            ENTRANTS,
+            Option("matches", 1_000_000, "matches of the large field, about"),
+            Option("tournaments", 10, "of the same field, sharing the matches"),
+            FOLDER,
+        ),
+    ),
+    Instrument(
+        "ratings",
+        "fit, replay and standings in memory, in CPU time",
+        "ratings:measure_ratings",
+        (Option("matches", 1_000_000, "matches that are fitted and replayed"),),
+    ),
+    Instrument(
+        "rebuild",
+        "rating, rebuilding and fitting on a database, beside bare openskill",
+        "ratings:measure_rebuild",
+        (Option("matches", 20_000, "simulated matches"), Option("players", 500, "who play them")),
+    ),
+    Instrument(
+        "formats",
+        "schedules and the Swiss draw of a large field, beside yardsticks",
+        "formats:measure_formats",
+        (Option("entrants", 10_000, "of the shift and of the Swiss"),),
+    ),
+    Instrument(
+        "designs",
+        "search for starters of schedules, as many coolings as it takes",
+        "designs:measure_designs",
+        (
+            Option("family", "single", "which schedules", ("single", "double", "whist")),
+            Option("first", 8, "fewest entrants"),
+            Option("last", 8, "most entrants"),
+            Option("coolings", 50, "most coolings for each number of entrants"),
+            Option("steps", 400_000, "steps of one cooling"),
+            Option("seed", 1, "of the search"),
+            Option("out", "", "a file for the starters, a line each"),
+        ),
+    ),
+    Instrument(
+        "chaos",
+        "a tournament while its processes are killed, and whether anything is lost",
+        "chaos:measure_chaos",
+        (
+            Option("matches", 10_000, "matches of the tournament, about"),
+            Option("seconds", 120.0, "how long faults strike"),
+            Option("patience", 400.0, "how long the rest may take afterwards"),
+            Option("lease", 30, "seconds of a worker's lease; faults come as much faster"),
+            Option("slack", 0.0, "seconds more for promises, where the machine is busy"),
+            Option("seed", -1, "which faults, when; below 0, a fresh one that is told"),
+        ),
+    ),
+    Instrument(
+        "soak",
+        "play and reading for half an hour, and whether anything grows",
+        "soak:measure_soak",
+        (Option("minutes", 30.0, "how long"), Option("every", 10.0, "seconds between two samples")),
+    ),
+)
+BY_NAME = {instrument.name: instrument for instrument in INSTRUMENTS}
