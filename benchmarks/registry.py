@@ -72,7 +72,12 @@ INSTRUMENTS: tuple[Instrument, ...] = (
             Option("only", "", "measure addresses that hold this word"),
         ),
     ),
-    Instrument("api", "the API beside a trivial view, on the tournament of `make demo`", "api:measure_api"),
+    Instrument(
+        "api",
+        "the API beside a trivial view, on the tournament of `make demo`",
+        "api:measure_api",
+        (Option("runs", 5, "medians of so many runs"), Option("seconds", 2.0, "of a run")),
+    ),
     Instrument(
         "tables",
         "people at tables who decide every second, on a running site of this database",

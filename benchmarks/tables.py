@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import socket
 import statistics
 import time
 from dataclasses import dataclass, field
@@ -183,15 +184,22 @@ class Load:
 
 
 def measure_tables(*, address: str, tables: int, seconds: float) -> Report:
+    require_site(address)
     use_default_settings()
     django.setup()
     clients = deal_tables(tables)
-    try:
-        load = asyncio.run(play_all(clients, urlsplit(address).netloc, seconds))
-    except ConnectionError:
-        raise CommandError(f"Nobody answers at {address}. Start the site: make run") from None
+    load = asyncio.run(play_all(clients, urlsplit(address).netloc, seconds))
     troubles = [trouble for client in clients for trouble in client.troubles]
     return Report(f"{tables} tables of people for {load.wall:.0f} s", list_figures(clients, load), broken=troubles[:3])
+
+
+def require_site(address: str) -> None:
+    """Before tables are dealt that nobody could play."""
+    site = urlsplit(address)
+    try:
+        socket.create_connection((site.hostname, site.port or 80), MOST_SECONDS).close()
+    except OSError:
+        raise CommandError(f"Nobody answers at {address}. Start the site: make run") from None
 
 
 def list_figures(clients: list[Client], load: Load) -> list[Figure]:

@@ -50,6 +50,8 @@ def test_function_takes_the_options_of_its_line(instrument: Instrument) -> None:
         pytest.param(["queue", "--runs", "1"], "unrecognized arguments: --runs 1", id="the same behind it"),
         pytest.param(["queue", "--matches", "few"], "invalid int value: 'few'", id="no number"),
         pytest.param(["formats", "--entrants", "3"], "--entrants is at least 100", id="too few for a Swiss"),
+        pytest.param(["tables", "--address", "http://127.0.0.1:9"], "Nobody answers at http://127", id="no site"),
+        pytest.param(["api", "--runs", "0"], "--runs is at least 1", id="no run of the API"),
         pytest.param(["soak", "--every", "0"], "--every is more than 0", id="no pause"),
     ],
 )
