@@ -10,8 +10,7 @@ from django.db.models.functions import Rank
 
 from aurum_league.common.cache import keep, read_kept
 from games.models import PlayerKind
-from tournaments.models import EntryKind, Rating, RatingChange, RatingPool, Tournament
-from tournaments.rules.pairing import TableKind
+from tournaments.models import EntryKind, Rating, RatingPool
 from tournaments.rules.ratings.scale import INTERVAL_WIDTH, ShownRating, show_live
 from tournaments.rules.ratings.separable import RankSpan, span_ranks
 from tournaments.rules.ratings.values import Estimate, LiveRating
@@ -74,14 +73,6 @@ class HistoryPoint:
 def list_pools() -> list[RatingPool]:
     """Pools in which anything was rated."""
     return list(RatingPool.objects.filter(sequence__gt=0).order_by("players", "is_teams", "entry_kind"))
-
-
-def find_pool(tournament: Tournament) -> RatingPool | None:
-    """The pool in which a tournament's entrants are compared; None before anything was rated there."""
-    kind = TableKind(tournament.table_kind)
-    return RatingPool.objects.filter(
-        players=kind.seats, is_teams=kind is TableKind.TEAMS4, entry_kind=tournament.entry_kind
-    ).first()
 
 
 def list_top_rated(pool: RatingPool, limit: int) -> list[RatingLine]:
@@ -147,11 +138,6 @@ def read_pool_numbers(pool: RatingPool) -> list[float]:
         numbers = [estimate.value for estimate in _read_estimates(pool).values()]
         keep(key, numbers, SPANS_KEPT_SECONDS)
     return numbers
-
-
-def read_rating_changes(player_id: int, pool: RatingPool) -> QuerySet[RatingChange]:
-    """The player's steps, newest first."""
-    return RatingChange.objects.filter(player_id=player_id, pool=pool).order_by("-sequence")
 
 
 _LIVE_HISTORY = """
