@@ -1,37 +1,18 @@
 """Keeps a set of programs running: starts them, restarts those that die, ends them all."""
 
-import fcntl
 import os
-import shutil
-import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 
 import structlog
-from django.core.management import call_command
 
-from aurum_league.common.errors import LeagueError
-from aurum_league.embedded.services import use_services
-from aurum_league.operations.checks import check_database, check_redis
-from aurum_league.settings.connections import read_layout, read_wanted
-from aurum_league.settings.environment import CHECKOUT, read_choice, read_number, read_text
-from aurum_league.supervision.listening import listen
-from aurum_league.supervision.programs import Command, make_command, make_web_commands
-from aurum_league.supervision.roster import (
-    Leader,
-    end_leftovers,
-    end_sessions,
-    find_leader,
-    locate_roster,
-    write_roster,
-)
+from aurum_league.supervision.programs import Command
+from aurum_league.supervision.roster import Leader, end_leftovers, end_sessions, find_leader, write_roster
 
 SECONDS_BETWEEN_LOOKS = 0.2
 SECONDS_TO_FINISH = 15
@@ -126,69 +107,3 @@ class Supervisor:
                 program.process.kill()
                 program.process.wait()
         end_leftovers(self._roster)
-
-
-@contextmanager
-def run_site(
-    names: tuple[str, ...], migrate: bool = True, say: Callable[[str], None] = lambda sentence: None
-) -> Iterator[Supervisor]:
-    """Ctrl-C, a closed terminal and SIGTERM arrive inside as one KeyboardInterrupt; clean-up is not interrupted.
-
-    `say` is told what somebody at a terminal waits for.
-    """
-    sockets = listen(read_text("HOST"), read_number("PORT", 1, 65535)) if "web" in names else ()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _interrupt_once)
-    roster = locate_roster(names)
-    wanted = read_wanted()
-    if wanted.postgres or wanted.valkey:
-        say("Starting the embedded Postgres and Valkey …")
-    with (
-        _only_one(roster.with_suffix(".lock")),
-        use_services(read_layout(), wanted, read_choice("AURUM_EMBEDDED", "wheels", "system")),
-    ):
-        for check in (check_database, check_redis):
-            result = check()
-            if not result.passed:
-                raise LeagueError("service_unreachable", result.sentence)
-        if migrate:
-            say("Bringing the database up to date …")
-            call_command("migrate", verbosity=0, interactive=False)
-        commands = {name: Command(make_command(name)) for name in names if name != "web"}
-        if sockets:
-            commands = {**make_web_commands(sockets, _empty(roster.with_suffix(".metrics"))), **commands}
-        say(f"Starting {', '.join(names)} …")
-        with Supervisor(commands, roster, CHECKOUT) as supervisor:
-            yield supervisor
-            if supervisor.broken:
-                raise LeagueError(
-                    "program_broken",
-                    f"The {supervisor.broken} program keeps ending by itself.",
-                    "Its last lines above say why; manage.py doctor checks the installation.",
-                )
-
-
-def _empty(folder: Path) -> Path:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    return folder
-
-
-@contextmanager
-def _only_one(file: Path) -> Iterator[None]:
-    with file.open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise LeagueError(
-                "already_running",
-                f"Another start already uses the data folder {file.parent}.",
-                "Stop it first, or point AURUM_DATA at another folder.",
-            ) from None
-        yield
-
-
-def _interrupt_once(number: int, frame: FrameType | None) -> None:
-    for other in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(other, signal.SIG_IGN)
-    raise KeyboardInterrupt

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.operations.demo import play_demo
-from aurum_league.supervision.supervisor import run_site
+from aurum_league.supervision.site import run_site
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from aurum_league.settings.connections import read_wanted
 from aurum_league.settings.environment import read_number, read_text
 from aurum_league.supervision.listening import is_answering
 from aurum_league.supervision.programs import NAMES
-from aurum_league.supervision.supervisor import run_site
+from aurum_league.supervision.site import run_site
 
 
 class Command(BaseCommand):
