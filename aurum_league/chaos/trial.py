@@ -68,7 +68,12 @@ def _wait_until_it_runs(arena: Arena, event: Event, prober: Prober) -> None:
         if prober.readings and progress and progress.ended:
             return
         time.sleep(0.2)
-    raise LeagueError("chaos_not_started", f"Nothing was played within {SECONDS_TO_START} s.", "Read programs.log.")
+    raise LeagueError(
+        "chaos_not_started",
+        "Nothing was played within %(number)s s.",
+        "Read programs.log.",
+        number=SECONDS_TO_START,
+    )
 
 
 def _play(trial: Trial, arena: Arena, event: Event, faults: FaultSchedule, console: Console) -> None:

@@ -142,7 +142,7 @@ def run_site(names: tuple[str, ...], migrate: bool = True) -> Iterator[Superviso
         for check in (check_database, check_redis):
             result = check()
             if not result.passed:
-                raise LeagueError("service_unreachable", result.sentence)
+                raise LeagueError("service_unreachable", "%(sentence)s", sentence=result.sentence)
         if migrate:
             call_command("migrate", verbosity=0, interactive=False)
         commands = {name: Command(make_command(name)) for name in names if name != "web"}
@@ -153,8 +153,9 @@ def run_site(names: tuple[str, ...], migrate: bool = True) -> Iterator[Superviso
             if supervisor.broken:
                 raise LeagueError(
                     "program_broken",
-                    f"The {supervisor.broken} program keeps ending by itself.",
+                    "The %(name)s program keeps ending by itself.",
                     "Its last lines above say why; manage.py doctor checks the installation.",
+                    name=supervisor.broken,
                 )
 
 
@@ -172,8 +173,9 @@ def _only_one(file: Path) -> Iterator[None]:
         except BlockingIOError:
             raise LeagueError(
                 "already_running",
-                f"Another start already uses the data folder {file.parent}.",
+                "Another start already uses the data folder %(folder)s.",
                 "Stop it first, or point AURUM_DATA at another folder.",
+                folder=file.parent,
             ) from None
         yield
 
