@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from bots.agents.cpu_histogram import add_up, read_quantile
 from bots.brains import BRAINS
 from bots.models import Bot, BotState, BotVersion, SeatUsage, VersionState
@@ -56,7 +56,7 @@ def find_opponents(slugs: Sequence[str]) -> list[Player]:
     found = {player.slug: player for player in Player.objects.filter(slug__in=slugs)}
     for slug in slugs:
         if slug not in found:
-            raise LeagueError("player_unknown", f"There is no player {slug}.", status=404)
+            raise LeagueError("player_unknown", N_("There is no player %(name)s."), status=404, name=slug)
     return [found[slug] for slug in slugs]
 
 
@@ -70,7 +70,7 @@ def list_versions(bot: Bot, reader: User | AnonymousUser) -> QuerySet[BotVersion
 def _one(bots: QuerySet[Bot]) -> Bot:
     bot = bots.first()
     if bot is None:
-        raise LeagueError("bot_unknown", "There is no such bot.", status=404)
+        raise LeagueError("bot_unknown", N_("There is no such bot."), status=404)
     return bot
 
 

@@ -15,7 +15,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from aurum_league.common.api.access import SCOPES
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from aurum_league.models import AccessToken
 
 MOST_TOKENS = 20
@@ -32,11 +32,17 @@ def create_token(
     """A new token and, this once, its text."""
     wanted = [scope for scope in SCOPES if scope in set(scopes)]
     if not wanted or not name.strip() or len(name) > 60:
-        raise LeagueError("bad_token_wish", "A token needs a name of at most 60 characters and at least one scope.")
+        raise LeagueError("bad_token_wish", N_("A token needs a name of at most 60 characters and at least one scope."))
     # Two forms sent at once must not both find room.
     User.objects.select_for_update().get(pk=user.pk)
     if list_tokens(user).count() >= MOST_TOKENS:
-        raise LeagueError("too_many_tokens", f"You have {MOST_TOKENS} tokens.", "Revoke one first.", 409)
+        raise LeagueError(
+            "too_many_tokens",
+            N_("You have %(number)s tokens."),
+            N_("Revoke one first."),
+            status=409,
+            number=MOST_TOKENS,
+        )
     return AccessToken.objects.create(user, expiry=lifetime, name=name.strip(), scopes=wanted)
 
 

@@ -1,31 +1,8 @@
 """Refusals in the reader's language: services and the API speak English, pages say the same in four languages."""
 
-import re
-
 from django.utils.translation import gettext
 
-from aurum_league.common.errors import LeagueError
-from aurum_league.common.sentences import bots, games, house, tournaments
-from aurum_league.common.sentences.words import WORDS
-
-PLACEHOLDER = re.compile(r"%\((\w+)\)s")
-SENTENCES = (*games.SENTENCES, *bots.SENTENCES, *tournaments.SENTENCES, *house.SENTENCES)
-
-
-def make_pattern(sentence: str) -> re.Pattern[str]:
-    """What the sentence looks like once its values are filled in."""
-    parts = PLACEHOLDER.split(sentence)
-    shaped = [f"(?P<{part}>.+?)" if number % 2 else re.escape(part) for number, part in enumerate(parts)]
-    return re.compile("".join(shaped), re.DOTALL)
-
-
-# The most exact first: some sentences are hardly more than their values.
-PATTERNS = {
-    sentence: make_pattern(sentence)
-    for sentence in sorted(SENTENCES, key=lambda one: len(PLACEHOLDER.sub("", one)), reverse=True)
-    if PLACEHOLDER.search(sentence)
-}
-PLAIN = frozenset(SENTENCES) - PATTERNS.keys()
+from aurum_league.common.errors import LeagueError, Sentence, fill_template
 
 
 def say_refusal(error: LeagueError) -> str:
@@ -34,16 +11,22 @@ def say_refusal(error: LeagueError) -> str:
 
 
 def say_sentence(english: str) -> str:
-    """A sentence of a service with its values; one that has no translation stays as it is."""
-    if english in PLAIN:
+    """A sentence with its values, or a text without any; one that has no translation stays English as a whole."""
+    if not english:
+        return ""
+    if not isinstance(english, Sentence):
         return gettext(english)
-    for sentence, pattern in PATTERNS.items():
-        if (found := pattern.fullmatch(english)) and (said := gettext(sentence)) != sentence:
-            return said % {name: say_value(name, value) for name, value in found.groupdict().items()}
-    return english
+    if (said := gettext(english.template)) == english.template:
+        return str(english)
+    return fill_template(said, {name: say_value(value) for name, value in english.values.items()})
 
 
-def say_value(name: str, value: str) -> str:
-    """Names and numbers stay; states and steps are words of the language."""
-    words = WORDS.get(name, {})
-    return ", ".join(gettext(words[part]) if part in words else part for part in value.split(", "))
+def say_value(value: object) -> object:
+    """Names and numbers stay; states, steps and sentences within a sentence are words of the language."""
+    if isinstance(value, list):
+        return ", ".join(str(say_value(one)) for one in value)
+    if isinstance(value, Sentence):
+        return say_sentence(value)
+    label = getattr(value, "label", None)
+    # Choices have labels that translate themselves.
+    return value if label is None else gettext(label) if isinstance(label, str) else str(label)

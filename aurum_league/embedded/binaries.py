@@ -46,8 +46,10 @@ def find_postgres(layout: Layout, prefer: str, major: int | None) -> PostgresPro
         )
     raise LeagueError(
         "postgres_version",
-        f"The data in {layout.postgres} needs Postgres {major}, which was not found here. Nothing was changed.",
-        f"Install Postgres {major}, set DATABASE_URL, or point AURUM_DATA at an empty folder.",
+        "The data in %(folder)s needs Postgres %(major)s, which was not found here. Nothing was changed.",
+        "Install Postgres %(major)s, set DATABASE_URL, or point AURUM_DATA at an empty folder.",
+        folder=layout.postgres,
+        major=major,
     )
 
 

@@ -88,8 +88,10 @@ def make_folders(layout: Layout) -> None:
     except OSError as error:
         raise LeagueError(
             "data_folder_unwritable",
-            f"The folder {error.filename or layout.services} cannot be used: {error.strerror}.",
+            "The folder %(folder)s cannot be used: %(error)s.",
             "Free some space or point AURUM_DATA at a folder you may write to.",
+            folder=error.filename or layout.services,
+            error=error.strerror,
         ) from error
 
 
@@ -129,8 +131,9 @@ def _look_up(uid: int) -> Owner:
     except KeyError:
         raise LeagueError(
             "user_unknown",
-            f"The user id {uid} has no entry in the system's user list, and Postgres refuses to run as such a user.",
+            "The user id %(uid)s has no entry in the system's user list, and Postgres refuses to run as such a user.",
             "Run as a named user, or set DATABASE_URL and REDIS_URL.",
+            uid=uid,
         ) from None
     return Owner(entry.pw_name, entry.pw_uid, entry.pw_gid)
 
@@ -148,6 +151,8 @@ def _make_private_folder(folder: Path, layout: Layout) -> None:
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != layout.owner.uid:
             raise LeagueError(
                 "data_folder_taken",
-                f"{folder} exists already and does not belong to {layout.owner.name}.",
+                "%(folder)s exists already and does not belong to %(owner)s.",
                 "Remove it or point AURUM_DATA at another folder.",
+                folder=folder,
+                owner=layout.owner.name,
             ) from None

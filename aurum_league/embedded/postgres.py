@@ -133,7 +133,9 @@ def _start_server(layout: Layout, programs: PostgresPrograms) -> None:
         _run(layout, [programs.folder / "pg_ctl", *options, "start"])
     except LeagueError as error:
         reason = _last_line(log) or error.message
-        raise LeagueError("postgres_failed", f"Postgres did not start: {reason}", f"Its log is {log}.") from error
+        raise LeagueError(
+            "postgres_failed", "Postgres did not start: %(reason)s", "Its log is %(log)s.", reason=reason, log=log
+        ) from error
 
 
 def _make_database(layout: Layout) -> None:
@@ -162,7 +164,7 @@ def _run(layout: Layout, command: list[str | Path]) -> None:
     if done.returncode:
         errors = [line for line in lines if "error" in line.lower() or "fatal" in line.lower()]
         reason = (errors or lines or [f"exit code {done.returncode}"])[-1]
-        raise LeagueError("postgres_failed", f"{Path(command[0]).name} failed: {reason}.")
+        raise LeagueError("postgres_failed", "%(name)s failed: %(reason)s.", name=Path(command[0]).name, reason=reason)
 
 
 def _clean_environment() -> dict[str, str]:

@@ -34,7 +34,7 @@ def start_valkey(layout: Layout, prefer: str) -> None:
         **layout.drop,  # type: ignore[call-overload]
     )
     if not wait_until(lambda: is_valkey_running(layout), SECONDS_TO_START):
-        raise LeagueError("valkey_failed", "Valkey did not start.", f"Its log is {log}.")
+        raise LeagueError("valkey_failed", "Valkey did not start.", "Its log is %(log)s.", log=log)
 
 
 def stop_valkey(layout: Layout) -> None:

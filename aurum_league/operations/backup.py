@@ -24,7 +24,7 @@ VARIABLES = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD":
 def make_backup(database: Mapping[str, Any], file: Path) -> None:
     """Write the database into a new file, while the site runs; nobody but its owner can read it."""
     if file.exists():
-        raise LeagueError("file_exists", f"{file} exists already.", "Choose another name.")
+        raise LeagueError("file_exists", "%(file)s exists already.", "Choose another name.", file=file)
     left_out = [f"--exclude-table-data={name}" for name in LEFT_OUT]
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as output:
         _run(database, ["pg_dump", "--format=custom", "--no-owner", "--no-privileges", *left_out], stdout=output)
@@ -33,7 +33,7 @@ def make_backup(database: Mapping[str, Any], file: Path) -> None:
 def restore_backup(database: Mapping[str, Any], file: Path) -> None:
     """Fill an empty database, all or nothing; one that holds tables is left alone."""
     if not file.is_file():
-        raise LeagueError("no_file", f"There is no file {file}.")
+        raise LeagueError("no_file", "There is no file %(file)s.", file=file)
     with psycopg.connect(**_parameters(database)) as connection:
         row = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
     if row and row[0]:
@@ -57,7 +57,7 @@ def _run(database: Mapping[str, Any], command: list[str], **streams: Any) -> Non
     )
     if done.returncode:
         reason = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["no reason given"]
-        raise LeagueError("backup_failed", f"{command[0]} failed: {reason[0]}")
+        raise LeagueError("backup_failed", "%(name)s failed: %(reason)s", name=command[0], reason=reason[0])
 
 
 def find_program(name: str) -> str:
@@ -67,5 +67,7 @@ def find_program(name: str) -> str:
         return str(find_postgres(layout, prefer, read_major(layout)).folder / name)
     found = shutil.which(name)
     if found is None:
-        raise LeagueError("no_program", f"{name} was not found.", "Install the client programs of your Postgres.")
+        raise LeagueError(
+            "no_program", "%(name)s was not found.", "Install the client programs of your Postgres.", name=name
+        )
     return found

@@ -6,6 +6,7 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 from rich.console import Console
 
+from aurum_league.common.errors import N_
 from tournaments.management.terminal import print_standings, watch_tournament
 from tournaments.models import League, Tournament
 from tournaments.services.draw import draw_tournament
@@ -17,7 +18,7 @@ from tournaments.services.release import start_tournament
 
 DEMO_ORGANISER = "organiser"
 DEMO_LEAGUE = "Demo League"
-DEMO_WORDS = "House bots play each other, so that a new site has something to show."
+DEMO_WORDS = N_("House bots play each other, so that a new site has something to show.")
 DEMO_FIELD = {"random": 2, "greedy": 2, "counting": 2, "search-1": 1}
 """Seven: everybody meets everybody exactly twice, once on either side."""
 DEMO_DEALS = 4

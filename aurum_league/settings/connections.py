@@ -59,7 +59,13 @@ def _checked(name: str, url: str, schemes: tuple[str, ...]) -> str:
         usable = False
     if not usable:
         example = "postgres://user:password@host:5432/database" if name == "DATABASE_URL" else "redis://host:6379"
-        raise LeagueError("variable_invalid", f"{name} is not an address that can be used.", f"Write it as {example}.")
+        raise LeagueError(
+            "variable_invalid",
+            "%(name)s is not an address that can be used.",
+            "Write it as %(example)s.",
+            name=name,
+            example=example,
+        )
     return url
 
 
@@ -116,8 +122,10 @@ def load_or_make_secret(folder: Path) -> str:
     except OSError as error:
         raise LeagueError(
             "data_folder_unwritable",
-            f"The folder {folder} cannot be used: {error.strerror}.",
+            "The folder %(folder)s cannot be used: %(error)s.",
             "Free some space or point AURUM_DATA at a folder you may write to.",
+            folder=folder,
+            error=error.strerror,
         ) from error
 
 

@@ -64,7 +64,13 @@ def read_number(name: str, lowest: int, highest: int) -> int:
     text = read_text(name)
     if not text.isascii() or not text.isdigit() or not lowest <= int(text) <= highest:
         raise LeagueError(
-            "variable_invalid", f"{name} is {text!r}.", f"Set it to a whole number from {lowest} to {highest}."
+            "variable_invalid",
+            "%(name)s is %(value)s.",
+            "Set it to a whole number from %(least)s to %(most)s.",
+            name=name,
+            value=repr(text),
+            least=lowest,
+            most=highest,
         )
     return int(text)
 
@@ -74,8 +80,10 @@ def require_text(name: str) -> str:
     if not value:
         raise LeagueError(
             "variable_missing",
-            f"The environment variable {name} is missing: {VARIABLES[name].meaning}.",
+            "The environment variable %(name)s is missing: %(meaning)s.",
             "Set it, then start again; docs/OPERATIONS.md lists them all.",
+            name=name,
+            meaning=VARIABLES[name].meaning,
         )
     return value
 
@@ -117,5 +125,12 @@ def read_test_process() -> int:
 def _one_of(name: str, values: dict[str, T]) -> T:
     text = read_text(name)
     if text not in values:
-        raise LeagueError("variable_invalid", f"{name} is {text!r}.", f"Set it to one of: {', '.join(values)}.")
+        raise LeagueError(
+            "variable_invalid",
+            "%(name)s is %(value)s.",
+            "Set it to one of: %(names)s.",
+            name=name,
+            value=repr(text),
+            names=list(values),
+        )
     return values[text]

@@ -25,8 +25,12 @@ def listen(host: str, port: int) -> tuple[socket.socket, ...]:
             each.close()
         raise LeagueError(
             "port_unusable",
-            f"The site cannot listen on {host} port {port}: {error.strerror}.",
-            f"Stop what uses it or choose another, as in: make run PORT={port % 65535 + 1}",
+            "The site cannot listen on %(host)s port %(port)s: %(error)s.",
+            "Stop what uses it or choose another, as in: make run PORT=%(other)s",
+            host=host,
+            port=port,
+            error=error.strerror,
+            other=port % 65535 + 1,
         ) from error
     return tuple(opened)
 

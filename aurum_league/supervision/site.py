@@ -43,7 +43,7 @@ def run_site(
         for check in (check_database, check_redis):
             result = check()
             if not result.passed:
-                raise LeagueError("service_unreachable", result.sentence)
+                raise LeagueError("service_unreachable", "%(sentence)s", sentence=result.sentence)
         if migrate:
             say("Bringing the database up to date …")
             call_command("migrate", verbosity=0, interactive=False)
@@ -56,8 +56,9 @@ def run_site(
             if supervisor.broken:
                 raise LeagueError(
                     "program_broken",
-                    f"The {supervisor.broken} program keeps ending by itself.",
+                    "The %(name)s program keeps ending by itself.",
                     "Its last lines above say why; manage.py doctor checks the installation.",
+                    name=supervisor.broken,
                 )
 
 
@@ -75,8 +76,9 @@ def _only_one(file: Path) -> Iterator[None]:
         except BlockingIOError:
             raise LeagueError(
                 "already_running",
-                f"Another start already uses the data folder {file.parent}.",
+                "Another start already uses the data folder %(folder)s.",
                 "Stop it first, or point AURUM_DATA at another folder.",
+                folder=file.parent,
             ) from None
         yield
 

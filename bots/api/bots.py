@@ -163,7 +163,7 @@ class BotScrimmages(LeagueView):
         try:
             ruleset = Ruleset.from_code(sent["ruleset"])
         except RulesetError as error:
-            raise LeagueError("unknown_ruleset", str(error)) from None
+            raise LeagueError("unknown_ruleset", error.sentence) from None
         others = find_opponents(sent["others"])
         ids = ask_scrimmages(
             bot_id=bot.pk, owner=person_of(request), ruleset=ruleset, others=others, matches=sent["matches"]

@@ -150,8 +150,8 @@ def _admit(request: HttpRequest) -> tuple[int, int | None]:
     asked = Request(request)
     asked.auth = bot
     if not throttle.allow_request(asked, APIView()):
-        seconds = str(int(throttle.wait() or 1) + 1)
-        raise LeagueError("throttled", "Too many streams were opened.", seconds, 429)
+        seconds = int(throttle.wait() or 1) + 1
+        raise LeagueError("throttled", "Too many streams were opened.", "%(seconds)s", status=429, seconds=seconds)
     after = request.GET.get("after", "")
     if after and not (after.isascii() and after.isdigit() and len(after) < 19):
         raise LeagueError("after_invalid", "after is the number of a message.", status=422)

@@ -79,5 +79,5 @@ def _is_person(agent: str) -> bool:
 def _read_number(request: Request, name: str, allowed: list[int]) -> int:
     text, there_are = request.query_params.get(name, str(allowed[0])), list(map(str, allowed))
     if text not in there_are:
-        raise LeagueError("bad_question", f"{name} must be one of: {', '.join(there_are)}.")
+        raise LeagueError("bad_question", "%(name)s must be one of: %(names)s.", name=name, names=list(there_are))
     return int(text)

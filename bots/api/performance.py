@@ -93,7 +93,7 @@ class BotFailure(LeagueView):
         failures = list_failures(find_own_bot(slug, person_of(request)))
         failure = failures.filter(pk=failure_id).first()
         if failure is None:
-            raise LeagueError("no_failure", f"Your bot has no failure {failure_id}.", status=404)
+            raise LeagueError("no_failure", "Your bot has no failure %(number)s.", status=404, number=failure_id)
         return Response(FailureSerializer(failure).data)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from aurum_league.common.errors import N_, Sentence
 from bots.brains.counting import CountingBrain
 from bots.brains.greedy import GreedyBrain
 from bots.brains.random import RandomBrain
@@ -23,13 +24,16 @@ class BrainEntry:
 
 
 _SIMPLE = (
-    BrainEntry("random", "Random", "Plays any legal action.", 0, RandomBrain),
-    BrainEntry("greedy", "Greedy", "Wins or loses each trick as its bid wants it now.", 1, GreedyBrain),
-    BrainEntry("counting", "Counting", "Counts cards and points and steers to its exact bid.", 2, CountingBrain),
+    BrainEntry("random", "Random", N_("Plays any legal action."), 0, RandomBrain),
+    BrainEntry("greedy", "Greedy", N_("Wins or loses each trick as its bid wants it now."), 1, GreedyBrain),
+    BrainEntry("counting", "Counting", N_("Counts cards and points and steers to its exact bid."), 2, CountingBrain),
 )
 _SEARCHING = tuple(
     BrainEntry(
-        name, f"Search {step}", f"Plays {playouts} futures before each decision.", 2 + step,
+        name,
+        f"Search {step}",
+        Sentence(N_("Plays %(number)s futures before each decision."), number=playouts),
+        2 + step,
         partial(SearchBrain, playouts=playouts),
     )
     for step, (name, playouts) in enumerate(PLAYOUTS.items(), start=1)

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.refusals import say_refusal
 from bots.brains import BRAINS
 from bots.models import Bot, BotMode, BotVersion
 from bots.runners.archive import LARGEST_UPLOAD
@@ -107,7 +108,7 @@ def show_bot(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         bot = find_public_bot(slug, request.user)
     except LeagueError as error:
-        raise Http404(error.message) from None
+        raise Http404(say_refusal(error)) from None
     rates = [(players, list(read_win_rates(bot, players).items())) for players in (3, 4)]
     is_own = request.user == bot.player.owner
     versions = bot.versions.filter(state="qualified").defer("upload", "report")
@@ -142,7 +143,7 @@ def find_bot_or_404(request: HttpRequest, slug: str) -> Bot:
     try:
         return find_own_bot(slug, author_of(request))
     except LeagueError as error:
-        raise Http404(error.message) from None
+        raise Http404(say_refusal(error)) from None
 
 
 @login_required

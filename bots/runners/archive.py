@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from aurum_league.common.errors import N_
 from bots.runners.archive_names import check_name, check_no_clashes
 from bots.runners.errors import ArchiveError
 from bots.runners.limits import KILOBYTE, MEGABYTE
@@ -49,14 +50,16 @@ def _check_end_record(upload: bytes) -> None:
     """Exactly one archive, from the first byte to the last: nothing before it, after it, or of more than one part."""
     record = upload[-END_SIZE:]
     if len(record) < END_SIZE or not record.startswith(END_SIGNATURE):
-        raise ArchiveError("archive_malformed", "The file is not a plain zip: nothing may follow its last record.")
+        raise ArchiveError("archive_malformed", N_("The file is not a plain zip: nothing may follow its last record."))
     _, disk, first_disk, here, count, size, offset, comment = struct.unpack("<4s4H2IH", record)
     if disk or first_disk or here != count or comment or 0xFFFF in (here, count) or 0xFFFFFFFF in (size, offset):
-        raise ArchiveError("archive_malformed", "Multi-part, zip64 and commented archives are not taken.")
+        raise ArchiveError("archive_malformed", N_("Multi-part, zip64 and commented archives are not taken."))
     if count > MOST_ENTRIES or size > MOST_ENTRIES * LARGEST_CENTRAL_ENTRY:
-        raise ArchiveError("archive_too_many_entries", f"The archive has more than {MOST_ENTRIES} entries.")
+        raise ArchiveError(
+            "archive_too_many_entries", N_("The archive has more than %(number)s entries."), number=MOST_ENTRIES
+        )
     if offset + size + END_SIZE != len(upload):
-        raise ArchiveError("archive_malformed", "The archive's directory is not where it should be.")
+        raise ArchiveError("archive_malformed", N_("The archive's directory is not where it should be."))
 
 
 def _list_entries(upload: bytes) -> list[zipfile.ZipInfo]:
@@ -65,42 +68,48 @@ def _list_entries(upload: bytes) -> list[zipfile.ZipInfo]:
         with zipfile.ZipFile(io.BytesIO(upload)) as archive:
             entries = archive.infolist()
     except (zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, ValueError, struct.error) as error:
-        raise ArchiveError("archive_malformed", f"The zip cannot be read: {error}.") from error
+        raise ArchiveError("archive_malformed", N_("The zip cannot be read: %(error)s."), error=error) from error
     if len(entries) > MOST_ENTRIES:
-        raise ArchiveError("archive_too_many_entries", f"The archive has more than {MOST_ENTRIES} entries.")
+        raise ArchiveError(
+            "archive_too_many_entries", N_("The archive has more than %(number)s entries."), number=MOST_ENTRIES
+        )
     return entries
 
 
 def _check_kind(entry: zipfile.ZipInfo) -> None:
     if entry.flag_bits & FLAGS_REFUSED:
-        raise ArchiveError("archive_encrypted", "Encrypted archives are not taken.")
+        raise ArchiveError("archive_encrypted", N_("Encrypted archives are not taken."))
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ArchiveError("archive_method", "Only stored and deflated entries are taken.")
+        raise ArchiveError("archive_method", N_("Only stored and deflated entries are taken."))
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise ArchiveError("archive_special_file", "Links, devices and other special files are not taken.")
+        raise ArchiveError("archive_special_file", N_("Links, devices and other special files are not taken."))
     if entry.is_dir() and entry.file_size:
-        raise ArchiveError("archive_malformed", "A folder in the archive has contents.")
+        raise ArchiveError("archive_malformed", N_("A folder in the archive has contents."))
 
 
 def _check_size(entry: zipfile.ZipInfo) -> None:
     """Only of what the archive claims; `_inflate` holds it to that."""
     if entry.file_size > LARGEST_FILE:
-        raise ArchiveError("archive_file_too_large", f"A file is larger than {LARGEST_FILE // MEGABYTE} MB.")
+        raise ArchiveError(
+            "archive_file_too_large", N_("A file is larger than %(number)s MB."), number=LARGEST_FILE // MEGABYTE
+        )
     if entry.file_size > RATIO_FREE and entry.file_size > LARGEST_RATIO * entry.compress_size:
-        raise ArchiveError("archive_ratio", f"A file is packed more than {LARGEST_RATIO} times smaller.")
+        raise ArchiveError(
+            "archive_ratio", N_("A file is packed more than %(number)s times smaller."), number=LARGEST_RATIO
+        )
 
 
 def _read_local_header(upload: bytes, entry: zipfile.ZipInfo) -> int:
     """Where the entry's bytes start. The name in both places must be the same, or tools would disagree on it."""
     header = upload[entry.header_offset : entry.header_offset + LOCAL_SIZE]
     if len(header) < LOCAL_SIZE or not header.startswith(LOCAL_SIGNATURE):
-        raise ArchiveError("archive_malformed", "An entry is not where the archive's directory says.")
+        raise ArchiveError("archive_malformed", N_("An entry is not where the archive's directory says."))
     name_length, extra_length = struct.unpack("<2H", header[26:])
     name_start = entry.header_offset + LOCAL_SIZE
     encoding = "utf-8" if entry.flag_bits & FLAG_UTF8 else "cp437"
     if upload[name_start : name_start + name_length] != entry.orig_filename.encode(encoding, errors="replace"):
-        raise ArchiveError("archive_malformed", "An entry has two names.")
+        raise ArchiveError("archive_malformed", N_("An entry has two names."))
     return name_start + name_length + extra_length
 
 
@@ -113,14 +122,14 @@ def _locate_members(upload: bytes, entries: list[zipfile.ZipInfo]) -> list[_Memb
         _check_kind(entry)
         _check_size(entry)
         if entry.header_offset < end_of_last:
-            raise ArchiveError("archive_overlap", "Two entries of the archive overlap.")
+            raise ArchiveError("archive_overlap", N_("Two entries of the archive overlap."))
         start = _read_local_header(upload, entry)
         end_of_last = start + entry.compress_size
         if not entry.is_dir():
             is_deflated = entry.compress_type == zipfile.ZIP_DEFLATED
             members.append(_Member(entry.filename, start, entry.compress_size, entry.file_size, entry.CRC, is_deflated))
     if end_of_last > len(upload) - END_SIZE - CENTRAL_SIZE * len(entries):
-        raise ArchiveError("archive_overlap", "An entry reaches into the archive's directory.")
+        raise ArchiveError("archive_overlap", N_("An entry reaches into the archive's directory."))
     return members
 
 
@@ -134,13 +143,15 @@ def _inflate(upload: bytes, member: _Member) -> bytes:
         try:
             content = stream.decompress(packed, member.size + 1)
         except zlib.error as error:
-            raise ArchiveError("archive_malformed", f"{member.name} cannot be unpacked.") from error
+            raise ArchiveError("archive_malformed", N_("%(name)s cannot be unpacked."), name=member.name) from error
         if not stream.eof or stream.unused_data:
-            raise ArchiveError("archive_size_lie", f"{member.name} is not of the size the archive claims.")
+            raise ArchiveError(
+                "archive_size_lie", N_("%(name)s is not of the size the archive claims."), name=member.name
+            )
     if len(content) != member.size:
-        raise ArchiveError("archive_size_lie", f"{member.name} is not of the size the archive claims.")
+        raise ArchiveError("archive_size_lie", N_("%(name)s is not of the size the archive claims."), name=member.name)
     if zlib.crc32(content) != member.crc:
-        raise ArchiveError("archive_malformed", f"{member.name} is damaged.")
+        raise ArchiveError("archive_malformed", N_("%(name)s is damaged."), name=member.name)
     return content
 
 
@@ -150,13 +161,17 @@ def _read_zip(upload: bytes) -> Iterator[tuple[str, bytes]]:
     names = [member.name for member in members]
     check_no_clashes(names)
     if sum(member.size for member in members) > LARGEST_TOTAL:
-        raise ArchiveError("archive_total_too_large", f"Unpacked, it is over {LARGEST_TOTAL // MEGABYTE} MB.")
+        raise ArchiveError(
+            "archive_total_too_large", N_("Unpacked, it is over %(number)s MB."), number=LARGEST_TOTAL // MEGABYTE
+        )
     if MAIN not in names:
-        raise ArchiveError("archive_no_main", f"{MAIN} must lie at the top of the archive, not in a folder.")
+        raise ArchiveError(
+            "archive_no_main", N_("%(name)s must lie at the top of the archive, not in a folder."), name=MAIN
+        )
     for member in members:
         content = _inflate(upload, member)
         if content.startswith(LOCAL_SIGNATURE):
-            raise ArchiveError("archive_nested", f"{member.name} is an archive itself.")
+            raise ArchiveError("archive_nested", N_("%(name)s is an archive itself."), name=member.name)
         _check_source(member.name, content)
         yield member.name, content
 
@@ -167,9 +182,9 @@ def _check_source(name: str, content: bytes) -> None:
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        raise ArchiveError("source_not_utf8", f"{name} is not UTF-8.") from error
+        raise ArchiveError("source_not_utf8", N_("%(name)s is not UTF-8."), name=name) from error
     if "\0" in text or (name == MAIN and not text.strip()):
-        raise ArchiveError("source_not_python", f"{name} is empty or no text.")
+        raise ArchiveError("source_not_python", N_("%(name)s is empty or no text."), name=name)
 
 
 def read_upload(upload: bytes) -> Iterator[tuple[str, bytes]]:
@@ -178,7 +193,9 @@ def read_upload(upload: bytes) -> Iterator[tuple[str, bytes]]:
     Nothing is compiled: the parser is for the sandbox to run.
     """
     if len(upload) > LARGEST_UPLOAD:
-        raise ArchiveError("archive_too_large", f"The upload is larger than {LARGEST_UPLOAD // MEGABYTE} MB.")
+        raise ArchiveError(
+            "archive_too_large", N_("The upload is larger than %(number)s MB."), number=LARGEST_UPLOAD // MEGABYTE
+        )
     if upload.startswith(b"PK"):
         yield from _read_zip(upload)
         return

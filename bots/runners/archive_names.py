@@ -2,6 +2,7 @@
 
 import re
 
+from aurum_league.common.errors import N_
 from bots.runners.errors import ArchiveError
 
 DEEPEST = 5
@@ -16,16 +17,21 @@ def check_name(name: str) -> None:
     path = name.removesuffix("/")
     parts = path.split("/")
     if name.startswith("/") or ".." in parts or "\\" in name or ":" in name:
-        raise ArchiveError("archive_path", "A name in the archive points out of it.")
+        raise ArchiveError("archive_path", N_("A name in the archive points out of it."))
     if len(path) > LONGEST or len(parts) > DEEPEST:
-        raise ArchiveError("archive_too_deep", f"A name has over {LONGEST} characters or {DEEPEST} levels.")
+        raise ArchiveError(
+            "archive_too_deep",
+            N_("A name has over %(longest)s characters or %(deepest)s levels."),
+            longest=LONGEST,
+            deepest=DEEPEST,
+        )
     for part in parts:
         if not PART.fullmatch(part) or part.endswith((".", " ")):
             raise ArchiveError(
-                "archive_name", "Names have letters, digits and _ + , . @ - only, and do not start with a dot."
+                "archive_name", N_("Names have letters, digits and _ + , . @ - only, and do not start with a dot.")
             )
         if part.partition(".")[0].strip().lower() in DEVICES:
-            raise ArchiveError("archive_name", "A name in the archive is a device on some systems.")
+            raise ArchiveError("archive_name", N_("A name in the archive is a device on some systems."))
 
 
 def check_no_clashes(names: list[str]) -> None:
@@ -33,8 +39,8 @@ def check_no_clashes(names: list[str]) -> None:
     folded = [name.lower() for name in names]
     taken = set(folded)
     if len(taken) < len(folded):
-        raise ArchiveError("archive_duplicate", "Two entries of the archive have the same name.")
+        raise ArchiveError("archive_duplicate", N_("Two entries of the archive have the same name."))
     for name in folded:
         parts = name.split("/")
         if any("/".join(parts[:depth]) in taken for depth in range(1, len(parts))):
-            raise ArchiveError("archive_duplicate", "A file in the archive is also a folder.")
+            raise ArchiveError("archive_duplicate", N_("A file in the archive is also a folder."))

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from bots.agents.cpu_histogram import count_buckets
 from bots.agents.sandboxed import SandboxedAgent
 from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage
@@ -65,7 +65,13 @@ def name_agent(player: Player) -> str:
     """The agent of a bot, pinned to its active version; a paused bot plays on what it has entered."""
     bot = Bot.objects.filter(player=player, active_version__isnull=False).first()
     if bot is None:
-        raise LeagueError("no_agent", f"{player.name} has no active version.", "Qualify and activate one.", 409)
+        raise LeagueError(
+            "no_agent",
+            N_("%(name)s has no active version."),
+            N_("Qualify and activate one."),
+            status=409,
+            name=player.name,
+        )
     return f"connected:{bot.pk}" if bot.mode == BotMode.CONNECTED else f"version:{bot.active_version_id}"
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Min
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from bots.contract import (
     Message,
     TimeLeft,
@@ -220,7 +220,9 @@ def decide(*, bot: Bot, match_id: int, counter: int, action: str, seat: int | No
     held = MatchSeat.objects.filter(match_id=match_id, agent=f"{AGENT}{bot.pk}")
     seats = list(held.order_by("seat").values_list("seat", flat=True))
     if not seats or (seat is not None and seat not in seats):
-        raise LeagueError("match_unknown", "This bot has no such seat in such a match.", status=404)
+        raise LeagueError("match_unknown", N_("This bot has no such seat in such a match."), status=404)
     if seat is None and len(seats) > 1:
-        raise LeagueError("seat_missing", "This bot holds two seats in the match.", 'Say which: "seat".', 422)
+        raise LeagueError(
+            "seat_missing", N_("This bot holds two seats in the match."), N_('Say which: "seat".'), status=422
+        )
     answer_decision(match_id=match_id, seat=seats[0] if seat is None else seat, counter=counter, text=action)

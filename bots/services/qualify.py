@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from bots.agents.conformance import CheckReport, check_bot
 from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
 from bots.services.agents import tell_authors
@@ -63,7 +63,7 @@ def ask_again(*, bot_id: int, owner: User, number: int) -> BotVersion:
     bot = lock_own_bot(bot_id, owner)
     version = bot.versions.select_for_update().filter(number=number, state=VersionState.REJECTED).first()
     if version is None or version.upload is None:
-        raise LeagueError("version_state", "Only an upload that failed its check can be checked again.", status=409)
+        raise LeagueError("version_state", N_("Only an upload that failed its check can be checked again."), status=409)
     version.state = VersionState.NEW
     version.save(update_fields=("state",))
     nudge_sweep_on_commit()
@@ -110,9 +110,9 @@ def start_qualification(*, bot_id: int, owner: User) -> list[int]:
     """Create the matches that a connected bot must play well; it should listen on its stream by now."""
     bot = lock_own_bot(bot_id, owner)
     if bot.mode != BotMode.CONNECTED:
-        raise LeagueError("bot_mode", "Uploads are checked by themselves.", status=409)
+        raise LeagueError("bot_mode", N_("Uploads are checked by themselves."), status=409)
     if bot.state == BotState.RETIRED:
-        raise LeagueError("bot_state", "A retired bot does not qualify.", status=409)
+        raise LeagueError("bot_state", N_("A retired bot does not qualify."), status=409)
     version = bot.versions.select_for_update().get()
     version.state = next_version_state(version.state, VersionStep.START_CHECK)
     plans = [_plan(bot, Ruleset.from_code(code)) for code in RULESETS]

@@ -5,7 +5,6 @@ import re
 import secrets
 import unicodedata
 from datetime import timedelta
-from enum import StrEnum
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -13,7 +12,7 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.text import slugify
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LabelledEnum, LeagueError
 from bots.brains import ALIASES, BRAINS
 from bots.contract import CONTRACT
 from bots.contract.messages import RULES_VERSION
@@ -35,17 +34,19 @@ def check_name(name: str) -> str:
     """The name as it is stored, in one normal form; raises a coded error where it cannot be one."""
     name = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip()
     if not SHORTEST <= len(name) <= LONGEST:
-        raise LeagueError("name_length", f"A name has {SHORTEST} to {LONGEST} characters.")
+        raise LeagueError(
+            "name_length", N_("A name has %(shortest)s to %(longest)s characters."), shortest=SHORTEST, longest=LONGEST
+        )
     kinds = "".join(unicodedata.category(character)[0] for character in name)
     # C: control, format (bidi, zero width), unassigned; Z: separators, of which only the plain space was left above.
     if "C" in kinds or kinds.count("Z") > name.count(" ") or MOST_MARKS * "M" in kinds:
-        raise LeagueError("name_characters", "A name has visible characters and plain spaces only.")
+        raise LeagueError("name_characters", N_("A name has visible characters and plain spaces only."))
     if not any(character.isalnum() for character in name):
-        raise LeagueError("name_characters", "A name has at least one letter or digit.")
+        raise LeagueError("name_characters", N_("A name has at least one letter or digit."))
     if len(_alphabets(name) & LOOK_ALIKE_ALPHABETS) > 1:
-        raise LeagueError("name_alphabets", "A name does not mix alphabets whose letters look alike.")
+        raise LeagueError("name_alphabets", N_("A name does not mix alphabets whose letters look alike."))
     if name.casefold() in RESERVED:
-        raise LeagueError("name_reserved", "This name is reserved.", "Choose another.")
+        raise LeagueError("name_reserved", N_("This name is reserved."), N_("Choose another."))
     return name
 
 
@@ -74,16 +75,27 @@ DAY = timedelta(days=1)
 def require_room_for_bot(owner: User) -> None:
     count = Bot.objects.filter(player__owner=owner).exclude(state=BotState.RETIRED).count()
     if count >= BOTS_A_USER:
-        raise _exceeded(f"You have {count} bots, and {BOTS_A_USER} is the most.", "Retire one first.")
+        raise _exceeded(
+            N_("You have %(count)s bots, and %(most)s is the most."),
+            N_("Retire one first."),
+            count=count,
+            most=BOTS_A_USER,
+        )
 
 
 def require_room_for_version(owner: User, size: int) -> None:
     versions = BotVersion.objects.filter(bot__player__owner=owner)
     if versions.filter(created_at__gt=timezone.now() - DAY).count() >= VERSIONS_A_DAY:
-        raise _exceeded(f"You have added {VERSIONS_A_DAY} versions in 24 hours.", "Go on tomorrow.")
+        raise _exceeded(
+            N_("You have added %(number)s versions in 24 hours."), N_("Go on tomorrow."), number=VERSIONS_A_DAY
+        )
     stored = versions.aggregate(total=Sum("size"))["total"] or 0
     if stored + size > BYTES_A_USER:
-        raise _exceeded(f"Your versions would take more than {BYTES_A_USER // MEGABYTE} MB.", "Make it smaller.")
+        raise _exceeded(
+            N_("Your versions would take more than %(number)s MB."),
+            N_("Make it smaller."),
+            number=BYTES_A_USER // MEGABYTE,
+        )
 
 
 def count_scrimmages_left(owner: User) -> int:
@@ -92,8 +104,8 @@ def count_scrimmages_left(owner: User) -> int:
     return max(0, SCRIMMAGES_A_DAY - asked)
 
 
-def _exceeded(message: str, fix: str) -> LeagueError:
-    return LeagueError("quota_exceeded", message, fix, 429)
+def _exceeded(message: str, fix: str, **values: object) -> LeagueError:
+    return LeagueError("quota_exceeded", message, fix, status=429, **values)
 
 
 def house_player(brain: str) -> Player:
@@ -114,17 +126,17 @@ def ensure_house_players() -> None:
     )
 
 
-class BotStep(StrEnum):
-    ACTIVATE = "activate"
-    PAUSE = "pause"
-    RETIRE = "retire"
+class BotStep(LabelledEnum):
+    ACTIVATE = "activate", N_("activate")
+    PAUSE = "pause", N_("pause")
+    RETIRE = "retire", N_("retire")
 
 
-class VersionStep(StrEnum):
-    START_CHECK = "start_check"
-    PASS = "pass"
-    FAIL = "fail"
-    POSTPONE = "postpone"
+class VersionStep(LabelledEnum):
+    START_CHECK = "start_check", N_("begin its check")
+    PASS = "pass", N_("pass its check")
+    FAIL = "fail", N_("fail its check")
+    POSTPONE = "postpone", N_("put its check off")
 
 
 BOT_STEPS: dict[tuple[BotState, BotStep], BotState] = {
@@ -149,14 +161,22 @@ def next_bot_state(state: str, step: BotStep) -> BotState:
     try:
         return BOT_STEPS[BotState(state), step]
     except KeyError:
-        raise LeagueError("bot_state", f"A bot that is {state} cannot {step}.", status=409) from None
+        raise LeagueError(
+            "bot_state", N_("A bot that is %(state)s cannot %(step)s."), status=409, state=BotState(state), step=step
+        ) from None
 
 
 def next_version_state(state: str, step: VersionStep) -> VersionState:
     try:
         return VERSION_STEPS[VersionState(state), step]
     except KeyError:
-        raise LeagueError("version_state", f"A version that is {state} cannot {step}.", status=409) from None
+        raise LeagueError(
+            "version_state",
+            N_("A version that is %(state)s cannot %(step)s."),
+            status=409,
+            state=VersionState(state),
+            step=step,
+        ) from None
 
 
 TOKEN_PREFIX = "aurbot_"
@@ -173,7 +193,9 @@ def register_bot(*, owner: User, name: str, mode: BotMode, description: str = ""
         with transaction.atomic():
             player = Player.objects.create(kind=PlayerKind.BOT, name=name, slug=choose_slug(name), owner=owner)
     except IntegrityError:
-        raise LeagueError("name_taken", f"The name {name} is taken.", "Choose another.", 409) from None
+        raise LeagueError(
+            "name_taken", N_("The name %(name)s is taken."), N_("Choose another."), status=409, name=name
+        ) from None
     ensure_house_players()
     bot = Bot.objects.create(player=player, mode=mode, description=description.strip()[:300])
     if mode == BotMode.CONNECTED:
@@ -207,7 +229,7 @@ def renew_token(*, bot_id: int, owner: User) -> str:
     """A new token for a connected bot, in clear this once; the old one is void from now on."""
     bot = lock_own_bot(bot_id, owner)
     if bot.mode != BotMode.CONNECTED or bot.state == BotState.RETIRED:
-        raise LeagueError("bot_mode", "Only a connected bot that is not retired has a token.", status=409)
+        raise LeagueError("bot_mode", N_("Only a connected bot that is not retired has a token."), status=409)
     token = TOKEN_PREFIX + secrets.token_urlsafe(32)
     bot.token_digest = digest_token(token)
     bot.save(update_fields=("token_digest",))
@@ -224,4 +246,4 @@ def lock_own_bot(bot_id: int, owner: User) -> Bot:
     try:
         return Bot.objects.select_for_update(of=("self",)).select_related("player").get(pk=bot_id, player__owner=owner)
     except Bot.DoesNotExist:
-        raise LeagueError("bot_unknown", "You have no such bot.", status=404) from None
+        raise LeagueError("bot_unknown", N_("You have no such bot."), status=404) from None

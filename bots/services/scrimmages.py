@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from bots.models import Bot, BotState, Scrimmage
 from bots.services.registration import SCRIMMAGES_A_DAY, count_scrimmages_left, lock_own_bot
 from games.models import MatchKind, Player, PlayerKind
@@ -30,19 +30,31 @@ def ask_scrimmages(*, bot_id: int, owner: User, ruleset: Ruleset, others: Sequen
     User.objects.select_for_update().get(pk=owner.pk)
     bot = lock_own_bot(bot_id, owner)
     if bot.state in (BotState.PAUSED, BotState.RETIRED):
-        fix = "Activate a version first." if bot.state == BotState.PAUSED else ""
-        raise LeagueError("bot_state", f"A bot that is {bot.state} asks for no scrimmages.", fix, 409)
+        fix = N_("Activate a version first.") if bot.state == BotState.PAUSED else ""
+        raise LeagueError(
+            "bot_state",
+            N_("A bot that is %(state)s asks for no scrimmages."),
+            fix,
+            status=409,
+            state=BotState(bot.state),
+        )
     if len(others) != OPPONENTS:
-        raise LeagueError("opponents", "A scrimmage has two opponents.", status=422)
+        raise LeagueError("opponents", N_("A scrimmage has two opponents."), status=422)
     if not 1 <= matches <= MOST_AT_ONCE:
-        raise LeagueError("matches", f"Ask for 1 to {MOST_AT_ONCE} matches at a time.", status=422)
+        raise LeagueError("matches", N_("Ask for 1 to %(most)s matches at a time."), status=422, most=MOST_AT_ONCE)
     for other in others:
         _require_willing(other, owner)
     plans = _plan(bot, ruleset, others, matches)
     left = count_scrimmages_left(owner)
     if len(plans) > left:
-        fix = f"You have {left} left in these 24 hours."
-        raise LeagueError("quota_exceeded", f"An author may ask for {SCRIMMAGES_A_DAY} scrimmages a day.", fix, 429)
+        raise LeagueError(
+            "quota_exceeded",
+            N_("An author may ask for %(number)s scrimmages a day."),
+            N_("You have %(left)s left in these 24 hours."),
+            status=429,
+            number=SCRIMMAGES_A_DAY,
+            left=left,
+        )
     ids = create_matches(plans=plans, kind=MatchKind.SCRIMMAGE, is_rated=False, priority=-1, clock=CLOCK)
     Scrimmage.objects.bulk_create([Scrimmage(match_id=match_id, bot=bot, asked_by=owner) for match_id in ids])
     return ids
@@ -53,7 +65,9 @@ def _require_willing(other: Player, owner: User) -> None:
         return
     bot = Bot.objects.filter(player=other, state=BotState.ACTIVE).first()
     if bot is None or not (bot.allows_scrimmages or other.owner_id == owner.pk):
-        raise LeagueError("not_willing", f"{other.name} takes no scrimmages.", "Choose another.", 409)
+        raise LeagueError(
+            "not_willing", N_("%(name)s takes no scrimmages."), N_("Choose another."), status=409, name=other.name
+        )
 
 
 def _plan(bot: Bot, ruleset: Ruleset, others: Sequence[Player], matches: int) -> list[MatchPlan]:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 from redis import RedisError
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.presence import read_sandbox_report
 from bots.contract import CONTRACT
 from bots.contract.messages import RULES_VERSION
@@ -28,7 +28,9 @@ def activate_version(*, bot_id: int, owner: User, number: int) -> Bot:
     bot = lock_own_bot(bot_id, owner)
     version = bot.versions.filter(number=number).first()
     if version is None:
-        raise LeagueError("version_unknown", f"There is no version {number} of {bot}.", status=404)
+        raise LeagueError(
+            "version_unknown", N_("There is no version %(number)s of %(bot)s."), status=404, number=number, bot=bot
+        )
     set_active(bot, version)
     return bot
 
@@ -36,7 +38,9 @@ def activate_version(*, bot_id: int, owner: User, number: int) -> Bot:
 def set_active(bot: Bot, version: BotVersion) -> None:
     """The caller holds the bot's lock."""
     if version.state != VersionState.QUALIFIED:
-        raise LeagueError("not_qualified", f"Version {version.number} has not passed the check.", status=409)
+        raise LeagueError(
+            "not_qualified", N_("Version %(number)s has not passed the check."), status=409, number=version.number
+        )
     bot.state = next_bot_state(bot.state, BotStep.ACTIVATE)
     bot.active_version = version
     bot.failures = 0
@@ -78,7 +82,7 @@ def add_version(*, bot_id: int, owner: User, upload: bytes, note: str = "") -> B
         files = sorted(name for name, _ in read_upload(upload))
         digest = content_hash(upload)
     except ArchiveError as error:
-        raise LeagueError(error.code, str(error), "Mend the file and upload it again.", 422) from error
+        raise LeagueError(error.code, error.sentence, N_("Mend the file and upload it again."), status=422) from error
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)
         bot = lock_own_bot(bot_id, owner)
@@ -104,7 +108,13 @@ def require_sandbox() -> None:
     """Refused while no worker of ours has a sandbox that holds: there is no other way to run an upload."""
     reason = find_sandbox_refusal()
     if reason:
-        raise LeagueError("sandbox_unsafe", f"Uploads are refused: {reason}", "Connect your bot instead.", 503)
+        raise LeagueError(
+            "sandbox_unsafe",
+            N_("Uploads are refused: %(reason)s"),
+            N_("Connect your bot instead."),
+            status=503,
+            reason=reason,
+        )
 
 
 def find_sandbox_refusal() -> str:
@@ -120,9 +130,11 @@ def find_sandbox_refusal() -> str:
 
 def _require_takes_uploads(bot: Bot, digest: str) -> None:
     if bot.mode != BotMode.UPLOADED:
-        raise LeagueError("bot_mode", "A connected bot runs at yours and takes no uploads.", status=409)
+        raise LeagueError("bot_mode", N_("A connected bot runs at yours and takes no uploads."), status=409)
     if bot.state == BotState.RETIRED:
-        raise LeagueError("bot_state", "A retired bot takes no versions.", status=409)
+        raise LeagueError("bot_state", N_("A retired bot takes no versions."), status=409)
     known = bot.versions.filter(content_hash=digest).first()
     if known is not None:
-        raise LeagueError("version_exists", f"These files are version {known.number} already.", status=409)
+        raise LeagueError(
+            "version_exists", N_("These files are version %(number)s already."), status=409, number=known.number
+        )

@@ -147,14 +147,14 @@ def require_own_seat(match: Match, seat: int, request: Request) -> None:
     held = next((one for one in match.seats.all() if one.seat == seat), None)
     is_own = held is not None and held.owner_id is not None and held.owner_id == request.user.pk
     if held is None or not is_own or not held.agent.startswith(ANSWERING):
-        raise LeagueError("not_your_seat", "This seat is not yours.", "Look at the table without a seat.", 403)
+        raise LeagueError("not_your_seat", "This seat is not yours.", "Look at the table without a seat.", status=403)
 
 
 def _read_seat(text: str | None, match: Match) -> int:
     if text is None:
         return NOBODY
     if text not in map(str, range(match.players)):
-        raise LeagueError("bad_seat", f"seat must be a number from 0 to {match.players - 1}.")
+        raise LeagueError("bad_seat", "seat must be a number from 0 to %(last)s.", last=match.players - 1)
     return int(text)
 
 

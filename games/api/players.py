@@ -67,5 +67,5 @@ class RulesetDetail(LeagueView):
         try:
             row = ruleset_row(Ruleset.from_code(code))
         except RulesetError as error:
-            raise LeagueError("unknown_ruleset", str(error), status=404) from None
+            raise LeagueError("unknown_ruleset", error.sentence, status=404) from None
         return Response(RulesetSerializer(row, context={"request": request}).data)

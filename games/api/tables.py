@@ -262,7 +262,7 @@ def sitter_of(request: Request) -> Sitter:
 def _require_calm(request: Request) -> None:
     """A table costs bots' time."""
     if not is_within_rate(f"user-{person_of(request).pk}", "tables", TABLES_A_MINUTE):
-        raise LeagueError("too_fast", "Too many tables in a short time.", "Wait a minute.", 429)
+        raise LeagueError("too_fast", "Too many tables in a short time.", "Wait a minute.", status=429)
 
 
 def _describe(match: Match, seat: int | None) -> dict[str, Any]:
@@ -274,5 +274,5 @@ def _describe(match: Match, seat: int | None) -> dict[str, Any]:
 def _show(invitation: str) -> dict[str, Any]:
     lobby = find_lobby(invitation)
     if lobby is None:
-        raise LeagueError("lobby_unknown", "There is no table with this invitation.", "Ask for a new link.", 404)
+        raise LeagueError("lobby_unknown", "There is no table with this invitation.", "Ask for a new link.", status=404)
     return LobbySerializer(lobby).data

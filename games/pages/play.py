@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.pages.table_state import make_table_state
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.rules.ruleset import Ruleset
@@ -139,7 +139,7 @@ def _require_calm(request: HttpRequest) -> None:
     key = f"tables:{request.META.get('REMOTE_ADDR', '')}"
     cache.add(key, 0, WHILE_SECONDS)
     if cache.incr(key) > TABLES_A_WHILE:
-        raise LeagueError("too_fast", "Too many tables in a short time.", "Wait a few minutes.", 429)
+        raise LeagueError("too_fast", N_("Too many tables in a short time."), N_("Wait a few minutes."), status=429)
 
 
 @require_safe
@@ -220,7 +220,9 @@ def resign(request: HttpRequest, match_id: int) -> JsonResponse:
 def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
     own = find_own_seat(match_id, read_sitter(request))
     if own is None:
-        raise LeagueError("not_your_seat", "You do not sit at this table.", "Open the match to watch it.", 403)
+        raise LeagueError(
+            "not_your_seat", N_("You do not sit at this table."), N_("Open the match to watch it."), status=403
+        )
     require_agreed(own)
     return own
 

@@ -5,6 +5,8 @@ from functools import cache
 from itertools import product
 from typing import Any
 
+from aurum_league.common.errors import N_, Sentence
+
 PLAYERS = (3, 4)
 EDITIONS = ("en", "fr", "de", "ru")
 SCORINGS = ("nuggets", "cumulative")
@@ -12,7 +14,11 @@ DECIDERS = ("shared", "golden_round")
 
 
 class RulesetError(ValueError):
-    """A ruleset that does not exist; the message says which part and what there is instead."""
+    """A ruleset that does not exist; the sentence says which part and what there is instead."""
+
+    def __init__(self, sentence: str, /, **values: object) -> None:
+        self.sentence = Sentence(sentence, **values)
+        super().__init__(self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,9 @@ class Ruleset:
             return _rulesets_by_code()[code]
         except KeyError:
             examples = "en3, de4-nozero, ru3-cumulative-golden"
-            raise RulesetError(f"There is no ruleset {code!r}. Examples: {examples}.") from None
+            raise RulesetError(
+                N_("There is no ruleset %(code)s. Examples: %(examples)s."), code=repr(code), examples=examples
+            ) from None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -78,13 +86,18 @@ class Ruleset:
     def from_dict(data: Any) -> "Ruleset":
         names = {field.name for field in fields(Ruleset)}
         if not isinstance(data, dict) or not names <= data.keys():
-            raise RulesetError(f"A ruleset names {', '.join(sorted(names))}.")
+            raise RulesetError(N_("A ruleset names %(names)s."), names=sorted(names))
         return Ruleset(**{name: data[name] for name in names})
 
 
 def _require(name: str, value: object, choices: tuple[Any, ...]) -> None:
     if not any(type(value) is type(choice) and value == choice for choice in choices):
-        raise RulesetError(f"{name} is {value!r}, but must be one of {', '.join(map(repr, choices))}.")
+        raise RulesetError(
+            N_("%(name)s is %(value)s, but must be one of %(names)s."),
+            name=name,
+            value=repr(value),
+            names=[repr(choice) for choice in choices],
+        )
 
 
 @cache

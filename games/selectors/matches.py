@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.db.models import Prefetch, Q, QuerySet
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchKind, MatchSeat, MatchState, Player
 from games.models.match import ENDED
 from games.rules.match import Match as Play
@@ -55,16 +55,16 @@ def require_unsealed(match: Match) -> None:
     if is_sealed(match):
         raise LeagueError(
             "match_sealed",
-            "This match is sealed until every match on the same deals has ended.",
-            "Come back when they have.",
-            403,
+            N_("This match is sealed until every match on the same deals has ended."),
+            N_("Come back when they have."),
+            status=403,
         )
 
 
 def replay_match(match: Match) -> Play:
     """The finished match, move by move; needs `result` and is refused while the match is sealed."""
     if match.state != MatchState.FINISHED or match.result.is_by_hand:
-        raise LeagueError("record_missing", "This match has no record: it was not played to its end.", status=404)
+        raise LeagueError("record_missing", N_("This match has no record: it was not played to its end."), status=404)
     require_unsealed(match)
     return replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.result.log)))
 
@@ -143,7 +143,7 @@ def may_see_match(match: Match, user: User | AnonymousUser) -> bool:
 def find_match(match_id: int, user: User | AnonymousUser) -> Match:
     match = list_matches(user).filter(pk=match_id).first()
     if match is None:
-        raise LeagueError("match_unknown", "There is no such match.", status=404)
+        raise LeagueError("match_unknown", N_("There is no such match."), status=404)
     return match
 
 
@@ -154,5 +154,5 @@ def list_players() -> QuerySet[Player]:
 def find_player(slug: str) -> Player:
     player = list_players().filter(slug=slug).first()
     if player is None:
-        raise LeagueError("player_unknown", f"There is no player {slug}.", status=404)
+        raise LeagueError("player_unknown", N_("There is no player %(name)s."), status=404, name=slug)
     return player

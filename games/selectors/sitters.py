@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.prepared import prepared_cursor
 from games.models import Lobby, LobbySeat, Match, MatchSeat, MatchState, PlayerKind
 from games.models.match import ENDED
@@ -89,7 +89,10 @@ def require_agreed(own: OwnSeat) -> None:
     """A coded error for whoever was dealt in with bots at a rated table and has yet to agree to it."""
     if own.must_agree:
         raise LeagueError(
-            "agreement_needed", "Bots sit at this rated table.", "Say that you agree to be rated against them.", 409
+            "agreement_needed",
+            N_("Bots sit at this rated table."),
+            N_("Say that you agree to be rated against them."),
+            status=409,
         )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from structlog.contextvars import bound_contextvars
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchState
 from games.play.agents import AgentFault, is_awaited, is_quick
 from games.play.table import STRIKES, Table, summarise
@@ -36,7 +36,9 @@ _TAKE = """
     UPDATE games_match SET state = 'playing', lease_token = %s, lease_until = now() + make_interval(secs => %s)
     WHERE id = %s AND xmin = %s::xid
 """
-_MOVED_ON = LeagueError("stale_state", "The table has moved on since you looked.", "Look again and decide.", 409)
+_MOVED_ON = LeagueError(
+    "stale_state", N_("The table has moved on since you looked."), N_("Look again and decide."), status=409
+)
 
 
 class Moved(NamedTuple):
@@ -59,13 +61,22 @@ def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> Sto
         try:
             table.match.apply_text(seat, text)
         except IllegalAction as error:
-            raise LeagueError(error.code, error.message, f"Legal now: {', '.join(error.legal)}.", 422) from error
+            raise LeagueError(
+                error.code,
+                "%(sentence)s",
+                N_("Legal now: %(names)s."),
+                status=422,
+                sentence=error.message,
+                names=list(error.legal),
+            ) from error
 
     # Several bid at the same moment, and none of them sees the others' bids: nobody is refused for that.
     for _ in range(TRIES):
         read = read_waiting(match_id)
         if seat not in read.awaited:
-            raise LeagueError("not_awaited", "It is not your turn.", "Wait until the table asks you.", 409)
+            raise LeagueError(
+                "not_awaited", N_("It is not your turn."), N_("Wait until the table asks you."), status=409
+            )
         moved = _move(replace(read, claimed=_charge(read, seat)), decide)
         if moved.is_stored:
             return moved.waits_as

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchResult, MatchState, PlayerKind
 from games.play.table import Summary
 from games.rules.deal import draw_first_seat
@@ -39,7 +39,14 @@ def settle_by_hand(*, match_id: int, result: HandResult) -> None:
     """End a match that no worker holds with a result that a person states; it is counted like any other."""
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if match.state in (*UNDER_A_WORKER, MatchState.FINISHED, MatchState.VOID):
-        raise LeagueError("match_not_open", f"Match {match_id} is {match.state}.", "Try again later.", status=409)
+        raise LeagueError(
+            "match_not_open",
+            N_("Match %(number)s is %(state)s."),
+            N_("Try again later."),
+            status=409,
+            number=match_id,
+            state=MatchState(match.state),
+        )
     ruleset = Ruleset.from_code(match.ruleset)
     summary = _summarise(ruleset, bytes(match.seed), result)
     match.state = MatchState.FINISHED
@@ -86,8 +93,9 @@ def _check(ruleset: Ruleset, result: HandResult) -> None:
     if not fits or list(result.places) != expected or not set(result.forfeits) <= set(range(ruleset.players)):
         raise LeagueError(
             "bad_result",
-            f"These places do not describe a table of {ruleset.sides} sides.",
-            "Give a place for each side: 1 is best, and those who share a place leave the next ones out.",
+            N_("These places do not describe a table of %(number)s sides."),
+            N_("Give a place for each side: 1 is best, and those who share a place leave the next ones out."),
+            number=ruleset.sides,
         )
 
 

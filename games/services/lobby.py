@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import Lobby, LobbySeat, MatchKind, Player, PlayerKind
 from games.rules.ruleset import Ruleset, RulesetError
 from games.selectors.sitters import GUEST_AGENT, Sitter, list_open_lobbies, list_open_tables
@@ -69,7 +69,13 @@ def require_strength(name: str) -> Strength:
         return STRENGTHS[name]
     except KeyError:
         known = ", ".join(STRENGTHS)
-        raise LeagueError("unknown_brain", f"There is no house bot {name[:40]!r}.", f"There are: {known}.") from None
+        raise LeagueError(
+            "unknown_brain",
+            N_("There is no house bot %(name)s."),
+            N_("There are: %(names)s."),
+            name=repr(name[:40]),
+            names=known,
+        ) from None
 
 
 def _seat_person(seat: LobbySeat) -> SeatPlan:
@@ -119,13 +125,17 @@ def play_now(*, sitter: Sitter, wish: TableWish) -> int:
 def open_lobby(*, sitter: Sitter, wish: TableWish) -> Lobby:
     """A table to which people are invited; whoever opens it sits in seat 0 and is its host."""
     if list_open_tables(sitter).count() + list_open_lobbies(sitter).count() >= MOST_TABLES:
-        raise LeagueError("too_many_tables", "You sit at ten tables.", "Play or leave one of them first.", 409)
+        raise LeagueError(
+            "too_many_tables", N_("You sit at ten tables."), N_("Play or leave one of them first."), status=409
+        )
     try:
         ruleset = Ruleset.from_code(wish.ruleset)
     except RulesetError as error:
-        raise LeagueError("ruleset_unknown", str(error), "Choose a ruleset.") from None
+        raise LeagueError("ruleset_unknown", error.sentence, N_("Choose a ruleset.")) from None
     if wish.clock not in CLOCKS:
-        raise LeagueError("clock_unknown", "There is no such clock.", f"There are: {', '.join(CLOCKS)}.")
+        raise LeagueError(
+            "clock_unknown", N_("There is no such clock."), N_("There are: %(names)s."), names=list(CLOCKS)
+        )
     if wish.is_rated:
         _require_rateable(sitter, agrees=wish.agrees)
     lobby = Lobby.objects.create(
@@ -145,11 +155,11 @@ def take_seat(*, invitation: str, sitter: Sitter, seat: int, agrees: bool = Fals
     """Sit down, or move to another free seat."""
     lobby = _lock_open(invitation)
     if not 0 <= seat < lobby.players:
-        raise LeagueError("seat_unknown", "There is no such seat at this table.", "Choose another.")
+        raise LeagueError("seat_unknown", N_("There is no such seat at this table."), N_("Choose another."))
     if lobby.is_rated:
         _require_rateable(sitter, agrees=agrees)
     if lobby.seats.filter(seat=seat).exclude(sitter.condition).exists():
-        raise LeagueError("seat_taken", "Somebody sits there already.", "Choose another seat.", 409)
+        raise LeagueError("seat_taken", N_("Somebody sits there already."), N_("Choose another seat."), status=409)
     if own := lobby.seats.filter(sitter.condition).first():
         own.seat = seat
         own.save(update_fields=("seat",))
@@ -174,9 +184,11 @@ def start_lobby(*, invitation: str, sitter: Sitter, fills_with_bots: bool) -> in
     lobby = _lock_open(invitation)
     seats = list(lobby.seats.select_related("user"))
     if not lobby.seats.filter(sitter.condition, is_host=True).exists():
-        raise LeagueError("not_host", "Only whoever opened the table can deal.", "Ask them.", 403)
+        raise LeagueError("not_host", N_("Only whoever opened the table can deal."), N_("Ask them."), status=403)
     if len(seats) < lobby.players and not fills_with_bots:
-        raise LeagueError("seats_free", "There are still free seats.", "Wait, or let bots take them.", 409)
+        raise LeagueError(
+            "seats_free", N_("There are still free seats."), N_("Wait, or let bots take them."), status=409
+        )
     match_id = deal_table(lobby=lobby, seats=seats)
     start_at_once(match_id=match_id)
     return match_id
@@ -185,16 +197,25 @@ def start_lobby(*, invitation: str, sitter: Sitter, fills_with_bots: bool) -> in
 def _lock_open(invitation: str) -> Lobby:
     lobby = Lobby.objects.select_for_update().filter(invitation=invitation).first()
     if lobby is None:
-        raise LeagueError("lobby_unknown", "There is no table with this invitation.", "Ask for a new link.", 404)
+        raise LeagueError(
+            "lobby_unknown", N_("There is no table with this invitation."), N_("Ask for a new link."), status=404
+        )
     if lobby.match_id is not None:
-        raise LeagueError("lobby_started", "The cards are dealt already.", "Watch the match instead.", 409)
+        raise LeagueError(
+            "lobby_started", N_("The cards are dealt already."), N_("Watch the match instead."), status=409
+        )
     return lobby
 
 
 def _require_rateable(sitter: Sitter, *, agrees: bool) -> None:
     if sitter.user_id is None:
-        raise LeagueError("account_needed", "A rated table needs an account.", "Sign in, or play unrated.", 403)
+        raise LeagueError(
+            "account_needed", N_("A rated table needs an account."), N_("Sign in, or play unrated."), status=403
+        )
     if not agrees:
         raise LeagueError(
-            "agreement_needed", "Bots may sit at this rated table.", "Say that you agree to be rated against them.", 409
+            "agreement_needed",
+            N_("Bots may sit at this rated table."),
+            N_("Say that you agree to be rated against them."),
+            status=409,
         )

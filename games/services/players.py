@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
 
 HOUSE_SLUG = "house-"
@@ -39,7 +39,12 @@ def agent_of(player: Player) -> str:
         return f"person:{player.pk}"
     if player.kind == PlayerKind.BOT and _bot_rules:
         return _bot_rules[0].agent_of(player)
-    raise LeagueError("no_agent", f"Nothing can play for {player.name} now.", "Give it a version that is qualified.")
+    raise LeagueError(
+        "no_agent",
+        N_("Nothing can play for %(name)s now."),
+        N_("Give it a version that is qualified."),
+        name=player.name,
+    )
 
 
 def can_enter(player: Player, *, is_rated: bool) -> bool:
@@ -90,4 +95,10 @@ def _create(user: User, name: str) -> Player:
         except IntegrityError:
             if player := Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first():
                 return player
-    raise LeagueError("name_taken", f"Too many players are called {name}.", "Ask for another user name.", 409)
+    raise LeagueError(
+        "name_taken",
+        N_("Too many players are called %(name)s."),
+        N_("Ask for another user name."),
+        status=409,
+        name=name,
+    )

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.prepared import prepared_cursor
 from games.models import MatchState, SeatFailure
 from games.play.agents import Agent, SeatOrder, close_agent, is_awaited, is_quick, open_agent
@@ -56,7 +56,7 @@ def read_match(match_id: int) -> ReadMatch:
         cursor.execute(_READ, [match_id])
         row = cursor.fetchone()
     if row is None:
-        raise LeagueError("match_unknown", "There is no such match.", status=404)
+        raise LeagueError("match_unknown", N_("There is no such match."), status=404)
     pk, kind, ruleset, is_rated, seed, deals, log, clock, clocks, attempt, *standing = row
     state, awaited, awaited_since, deadline, seats, now, version = standing
     claimed = ClaimedMatch(
@@ -79,9 +79,9 @@ def read_waiting(match_id: int) -> ReadMatch:
     """A match that waits for somebody; raises a sentence where it does not."""
     read = read_match(match_id)
     if read.state in (MatchState.FINISHED, MatchState.VOID):
-        raise LeagueError("match_over", "This match is over.", "Open it to see the result.", 409)
+        raise LeagueError("match_over", N_("This match is over."), N_("Open it to see the result."), status=409)
     if read.state != MatchState.WAITING:
-        raise LeagueError("table_busy", "Another seat is deciding.", "Try again in a moment.", 409)
+        raise LeagueError("table_busy", N_("Another seat is deciding."), N_("Try again in a moment."), status=409)
     return read
 
 

@@ -69,6 +69,16 @@ def test_players_enter_and_leave_by_themselves_only(world: World, organiser: API
     assert person.post(f"{address}/withdrawal", {}, format="json").json()["state"] == "withdrawn"
 
 
+def test_who_may_not_enter_has_agreed_to_nothing(world: World, organiser: APIClient) -> None:
+    organiser.post("/api/v1/tournaments", {**SPEC, "entry_kind": "bots"}, format="json")
+    step(organiser, "open")
+    wish = {"player": world.player.slug, "agrees": True}
+    refused = client_of(world.person, "play").post(f"{CUP}/entrants", wish, format="json")
+    assert refused.json()["code"] == "wrong_kind"
+    world.player.refresh_from_db()
+    assert world.player.agreed_at is None
+
+
 def test_an_organiser_acts_for_others_only_with_the_scope(world: World, organiser: APIClient) -> None:
     organiser.post("/api/v1/tournaments", SPEC, format="json")
     step(organiser, "open")

@@ -16,13 +16,15 @@ from django.test import Client
 from django.utils.translation import ngettext, override
 from django.utils.translation.template import templatize
 
+from aurum_league.management.commands.makemessages import Command
+
 CHECKOUT = Path(__file__).parents[2]
 PACKAGES = ("aurum_league", "games", "bots", "tournaments")
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 PLURAL_FORMS = {"fr": 2, "de": 2, "ru": 4}
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|%%|\{\w+\}")
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
-    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "_")),
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "_", "N_")),
     "ngettext": (1, 2),
     "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2),
@@ -87,6 +89,16 @@ def test_no_translation_is_missing(language: str) -> None:
     translated = {key_of(message.id, message.context) for message in messages_of(language) if all(forms_of(message))}
     missing = {text: file for text, file in collect_texts().items() if text not in translated}
     assert not missing, f"run `make messages` and translate {len(missing)} texts: {missing}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_translated_that_nobody_says(language: str) -> None:
+    translated = {key_of(message.id, message.context) for message in messages_of(language)}
+    assert translated - collect_texts().keys() == set(), "run `make messages`"
+
+
+def test_texts_marked_for_later_are_collected_too() -> None:
+    assert "--keyword=N_" in Command.xgettext_options
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

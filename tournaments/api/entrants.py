@@ -10,9 +10,7 @@ from aurum_league.common.api.access import person_of, require_scope
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import ChoiceFilter, FilterSet, LeagueList, LeagueView, operation
 from aurum_league.common.errors import LeagueError
-from games.models import PlayerKind
 from games.selectors.matches import find_player
-from games.services.players import agree_to_bots
 from tournaments.api.examples import ENTRANT
 from tournaments.api.serializers import EntrantSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
@@ -20,7 +18,7 @@ from tournaments.selectors.entrants import is_own_player, list_entrants
 from tournaments.selectors.rights import require_own_tournament, require_tournament
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.entries import check_in_entrant, enter_late, enter_player
-from tournaments.services.self_entry import require_agreement
+from tournaments.services.self_entry import enter_own_player
 
 
 class EntryForm(serializers.Serializer):
@@ -72,14 +70,13 @@ class EntrantList(LeagueList):
         sent = self.read_body(request, EntryForm)
         tournament = require_tournament(slug, request.user)
         player = find_player(sent["player"])
-        if sent["is_late"] or not is_own_player(player, request.user.pk):
+        person = person_of(request)
+        if not sent["is_late"] and is_own_player(player, person.pk):
+            entrant = enter_own_player(tournament=tournament, player=player, user=person, agrees=sent["agrees"])
+        else:
             _require_charge(tournament, request)
-        elif player.kind in (PlayerKind.PERSON, PlayerKind.TEAM):
-            require_agreement(tournament, agrees=sent["agrees"])
-            if sent["agrees"]:
-                agree_to_bots(user_id=request.user.pk)
-        enter = enter_late if sent["is_late"] else enter_player
-        entrant = enter(tournament_id=tournament.id, player=player, actor=person_of(request))
+            enter = enter_late if sent["is_late"] else enter_player
+            entrant = enter(tournament_id=tournament.id, player=player, actor=person)
         return Response(_show(entrant, request), status=201)
 
 
@@ -175,7 +172,7 @@ def _find(slug: str, entrant_id: int, request: Request) -> Entrant:
     tournament = require_tournament(slug, request.user)
     entrant = list_entrants(tournament).filter(pk=entrant_id).first()
     if entrant is None:
-        raise LeagueError("no_entrant", f"There is no entrant {entrant_id}.", status=404)
+        raise LeagueError("no_entrant", "There is no entrant %(number)s.", status=404, number=entrant_id)
     return entrant
 
 

@@ -144,7 +144,12 @@ class NextSeason(LeagueView):
 
 def _read_moves(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 5):
-        raise LeagueError("bad_moves", f"From 0 to {MOST_MOVES} may go up and down, not {text[:20]!r}.")
+        raise LeagueError(
+            "bad_moves",
+            "From 0 to %(most)s may go up and down, not %(number)s.",
+            most=MOST_MOVES,
+            number=repr(text[:20]),
+        )
     return int(text)
 
 
@@ -171,7 +176,7 @@ class PresetDetail(LeagueView):
     @operation(id="read_preset", summary="One preset", answer=PresetSerializer, example=PRESET)
     def get(self, request: Request, code: str) -> Response:
         if code not in PRESETS:
-            raise LeagueError("unknown_preset", f"There is no preset {code}.", status=404)
+            raise LeagueError("unknown_preset", "There is no preset %(name)s.", status=404, name=code)
         return Response(PresetSerializer(_describe(code), context={"request": request}).data)
 
 

@@ -106,7 +106,7 @@ class RatingHistory(LeagueView):
 def _find_pool(code: str) -> RatingPool:
     found = next((pool for pool in list_pools() if str(pool) == code), None)
     if found is None:
-        raise LeagueError("no_pool", f"There is no rating pool {code}.", status=404)
+        raise LeagueError("no_pool", "There is no rating pool %(code)s.", status=404, code=code)
     return found
 
 

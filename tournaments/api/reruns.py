@@ -129,7 +129,7 @@ class TournamentRerunDecision(LeagueView):
 def _find(slug: str, rerun_id: int, request: Request) -> Rerun:
     rerun = find_rerun(require_own_tournament(slug, request.user), rerun_id)
     if rerun is None:
-        raise LeagueError("no_rerun", f"There is no rerun {rerun_id}.", status=404)
+        raise LeagueError("no_rerun", "There is no rerun %(number)s.", status=404, number=rerun_id)
     return rerun
 
 

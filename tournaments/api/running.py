@@ -152,7 +152,9 @@ class TournamentDecisions(Organising):
 
 def _decide(tournament: Tournament, sent: dict[str, Any], request: Request) -> None:
     if not has_match(tournament, sent["match"]):
-        raise LeagueError("no_match", f"Match {sent['match']} belongs to another tournament.", status=404)
+        raise LeagueError(
+            "no_match", "Match %(number)s belongs to another tournament.", status=404, number=sent["match"]
+        )
     about = {"match_id": sent["match"], "reason": sent["reason"], "actor": person_of(request)}
     match sent["decision"]:
         case "again":

@@ -134,5 +134,5 @@ def require_matchday(stage: Stage, number: int, request: Request) -> CountedMatc
     shown = list_matchdays(stage, is_in_charge=is_in_charge(request.user, stage.tournament))
     found = next((day for day in shown if day.number == number), None)
     if found is None:
-        raise LeagueError("no_matchday", f"There is no matchday {number}.", status=404)
+        raise LeagueError("no_matchday", "There is no matchday %(number)s.", status=404, number=number)
     return found

@@ -128,7 +128,12 @@ class StageBalance(LeagueView):
         if tournament.state in PREVIEWS and not is_in_charge(request.user, tournament):
             return Response([])
         if len(found.field) > MOST_ENTRANTS:
-            raise LeagueError("field_too_large", f"Certificates are for at most {MOST_ENTRANTS} entrants.", status=409)
+            raise LeagueError(
+                "field_too_large",
+                "Certificates are for at most %(most)s entrants.",
+                status=409,
+                most=MOST_ENTRANTS,
+            )
         kind = TableKind(tournament.table_kind)
         days = [[table.pairing.seats for table in day.tables] for day in read_history(found, kind)]
         rows = certify(days, kind, found.field).rows if days else ()

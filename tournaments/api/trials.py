@@ -91,7 +91,7 @@ class BotTrials(LeagueList):
         sent = self.read_body(request, TrialForm)
         agents = {number: agent for agent, number in list_trial_versions(bot.player).items()}
         if not {sent["new"], sent["old"]} <= set(agents):
-            raise LeagueError("unknown_version", f"Both must be qualified versions of {bot.player.name}.")
+            raise LeagueError("unknown_version", "Both must be qualified versions of %(name)s.", name=bot.player.name)
         trial = start_trial(
             author=person_of(request),
             player=bot.player,
@@ -140,7 +140,7 @@ def _list(bot: Bot, request: Request) -> QuerySet[Trial]:
 def _find(bot: Bot, trial_id: int, request: Request) -> Trial:
     trial = _list(bot, request).filter(pk=trial_id).first()
     if trial is None:
-        raise LeagueError("no_trial", f"You have no trial {trial_id}.", status=404)
+        raise LeagueError("no_trial", "You have no trial %(number)s.", status=404, number=trial_id)
     return trial
 
 

@@ -55,12 +55,15 @@ def watch_tournament(
 def _require_no_trouble(tournament: Tournament, quarantined: int) -> None:
     if tournament.state == TournamentState.PAUSED:
         reason = tournament.events.filter(kind="paused").order_by("-number").values_list("reason", flat=True).first()
-        raise LeagueError("paused", f"{tournament.name} is paused. {reason or ''}".strip(), "Resume it on its page.")
+        sentence = "%(name)s is paused. %(reason)s" if reason else "%(name)s is paused."
+        raise LeagueError("paused", sentence, "Resume it on its page.", name=tournament.name, reason=reason)
     if quarantined:
         raise LeagueError(
             "quarantined",
-            f"{quarantined} matches of {tournament.name} could not be played.",
+            "%(number)s matches of %(name)s could not be played.",
             "Decide on its page: again, void or forfeit.",
+            number=quarantined,
+            name=tournament.name,
         )
 
 

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from tournaments.rules.lifecycle import State
 from tournaments.rules.pairing import TableKind
 
 
@@ -28,13 +29,13 @@ class League(models.Model):
 
 
 class TournamentState(models.TextChoices):
-    DRAFT = "draft", _("Draft")
-    OPEN = "open", _("Open for entries")
-    DRAWN = "drawn", _("Drawn")
-    PLAYING = "playing", _("Playing")
-    PAUSED = "paused", _("Paused")
-    FINISHED = "finished", _("Finished")
-    CANCELLED = "cancelled", _("Cancelled")
+    DRAFT = State.DRAFT.value, _(State.DRAFT.label)
+    OPEN = State.OPEN.value, _(State.OPEN.label)
+    DRAWN = State.DRAWN.value, _(State.DRAWN.label)
+    PLAYING = State.PLAYING.value, _(State.PLAYING.label)
+    PAUSED = State.PAUSED.value, _(State.PAUSED.label)
+    FINISHED = State.FINISHED.value, _(State.FINISHED.label)
+    CANCELLED = State.CANCELLED.value, _(State.CANCELLED.label)
 
 
 class EntryKind(models.TextChoices):

@@ -148,7 +148,7 @@ def _require_bot(request: HttpRequest, slug: str) -> tuple[Bot, User]:
     try:
         return find_own_bot(slug, request.user), request.user
     except LeagueError as error:
-        raise Http404(error.message) from None
+        raise Http404(say_refusal(error)) from None
 
 
 def _require_trial(request: HttpRequest, slug: str, trial_id: int) -> Trial:

@@ -14,7 +14,7 @@ def make_stage_format(name: str, kind: TableKind, options: Mapping[str, Any]) ->
     try:
         return make_format(name, {**options, "kind": kind})
     except ImpossibleDraw as impossible:
-        raise LeagueError(impossible.problem.code, str(impossible)) from None
+        raise LeagueError(impossible.problem.code, impossible.problem.sentence) from None
 
 
 def draws_ahead(chosen: Format, entrants: int) -> bool:

@@ -1,46 +1,44 @@
 """The life of a tournament as one table: what may happen in which state, and the state it leads to."""
 
-from enum import StrEnum
-
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LabelledEnum, LeagueError, Word
 
 
-class State(StrEnum):
-    DRAFT = "draft"
-    OPEN = "open"
-    DRAWN = "drawn"
-    PLAYING = "playing"
-    PAUSED = "paused"
-    FINISHED = "finished"
-    CANCELLED = "cancelled"
+class State(LabelledEnum):
+    DRAFT = "draft", N_("Draft")
+    OPEN = "open", N_("Open for entries")
+    DRAWN = "drawn", N_("Drawn")
+    PLAYING = "playing", N_("Playing")
+    PAUSED = "paused", N_("Paused")
+    FINISHED = "finished", N_("Finished")
+    CANCELLED = "cancelled", N_("Cancelled")
 
 
-class Step(StrEnum):
+class Step(LabelledEnum):
     """What an organiser, an entrant or the service may do to a tournament."""
 
-    EDIT = "edit"
-    SET_CHECK_IN = "set_check_in"
-    OPEN = "open"
-    ENTER = "enter"
-    ENTER_LATE = "enter_late"
-    CHECK_IN = "check_in"
-    SEED = "seed"
-    KEEP_APART = "keep_apart"
-    LEAVE = "leave"
-    REPLACE = "replace"
-    DRAW = "draw"
-    REOPEN = "reopen"
-    EDIT_DRAW = "edit_draw"
-    START = "start"
-    RELEASE = "release"
-    ADVANCE = "advance"
-    DECIDE = "decide"
-    CORRECT = "correct"
-    PAUSE = "pause"
-    RESUME = "resume"
-    FINISH = "finish"
-    CANCEL = "cancel"
-    NEXT_SEASON = "next_season"
+    EDIT = "edit", N_("edit")
+    SET_CHECK_IN = "set_check_in", N_("set the time to check in")
+    OPEN = "open", N_("open the entries")
+    ENTER = "enter", N_("enter players")
+    ENTER_LATE = "enter_late", N_("enter players late")
+    CHECK_IN = "check_in", N_("check in")
+    SEED = "seed", N_("seed")
+    KEEP_APART = "keep_apart", N_("keep entrants apart")
+    LEAVE = "leave", N_("leave")
+    REPLACE = "replace", N_("replace an entrant")
+    DRAW = "draw", N_("draw")
+    REOPEN = "reopen", N_("open the entries again")
+    EDIT_DRAW = "edit_draw", N_("change the draw")
+    START = "start", N_("start")
+    RELEASE = "release", N_("release a matchday")
+    ADVANCE = "advance", N_("move on")
+    DECIDE = "decide", N_("decide a match")
+    CORRECT = "correct", N_("correct a result")
+    PAUSE = "pause", N_("pause")
+    RESUME = "resume", N_("resume")
+    FINISH = "finish", N_("finish")
+    CANCEL = "cancel", N_("cancel")
+    NEXT_SEASON = "next_season", N_("prepare the next season")
 
 
 TRANSITIONS: dict[tuple[State, Step], State] = {
@@ -98,10 +96,13 @@ def next_state(state: str, step: Step) -> State:
     try:
         return TRANSITIONS[State(state), step]
     except KeyError:
-        possible = ", ".join(sorted(at for at, taken in TRANSITIONS if taken is step))
+        possible = sorted(at for at, taken in TRANSITIONS if taken is step)
         raise LeagueError(
             "wrong_state",
-            f"A tournament that is {state} does not allow this: {step.replace('_', ' ')}.",
-            f"It is possible while it is: {possible}.",
+            N_("A tournament that is %(state)s does not allow this: %(step)s."),
+            N_("It is possible while it is: %(possible)s."),
             status=409,
+            state=State(state),
+            step=Word(step.replace("_", " "), step.label),
+            possible=possible,
         ) from None

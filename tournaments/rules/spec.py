@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, TypeVar
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.rules.ruleset import Ruleset, RulesetError
 from tournaments.rules.format_options import make_stage_format
 from tournaments.rules.pairing import TableKind
@@ -54,7 +54,7 @@ def read_spec(given: Mapping[str, Any]) -> TournamentSpec:
     values = dict(given)
     stages = values.pop("stages", None)
     if not isinstance(stages, list | tuple) or not stages:
-        raise _mistake("A tournament needs at least one stage.", "Give `stages`, each with a `format`.")
+        raise _mistake(N_("A tournament needs at least one stage."), N_("Give `stages`, each with a `format`."))
     if "table_kind" in values:
         _require_choice("table_kind", values["table_kind"], tuple(TableKind))
         values["table_kind"] = TableKind(values["table_kind"])
@@ -72,17 +72,20 @@ def _check_tournament(spec: TournamentSpec) -> None:
     try:
         ruleset = Ruleset.from_code(spec.ruleset)
     except RulesetError as error:
-        raise LeagueError("unknown_ruleset", str(error)) from None
+        raise LeagueError("unknown_ruleset", error.sentence) from None
     if ruleset.players != spec.table_kind.seats:
         raise _mistake(
-            f"The ruleset {spec.ruleset} is for {ruleset.players} players, "
-            f"but tables of kind {spec.table_kind} seat {spec.table_kind.seats}.",
-            "Choose a ruleset and a kind of table for the same number of players.",
+            N_("The ruleset %(ruleset)s is for %(players)s players, but tables of kind %(table_kind)s seat %(seats)s."),
+            N_("Choose a ruleset and a kind of table for the same number of players."),
+            ruleset=spec.ruleset,
+            players=ruleset.players,
+            table_kind=spec.table_kind,
+            seats=spec.table_kind.seats,
         )
     if spec.capacity is not None:
         _require_number("capacity", spec.capacity, spec.table_kind.entrants, 100_000)
     if spec.clock is not None and not _is_clock(spec.clock):
-        raise _mistake("The clock is not understood.", "Give `bank` or `each` in seconds.")
+        raise _mistake(N_("The clock is not understood."), N_("Give `bank` or `each` in seconds."))
 
 
 def _is_clock(clock: Any) -> bool:
@@ -95,7 +98,7 @@ def _is_clock(clock: Any) -> bool:
 
 def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec:
     if not isinstance(given, Mapping) or "format" not in given:
-        raise _mistake("A stage has no format.", "Give each stage a `format`.")
+        raise _mistake(N_("A stage has no format."), N_("Give each stage a `format`."))
     values = dict(given)
     for name in ("points", "tiebreaks"):
         if name in values:
@@ -111,11 +114,11 @@ def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec
     _require_number("matches_each", stage.matches_each, 1, MOST_MATCHES)
     _require_number("groups", stage.groups, 0, MOST_MATCHES)
     if stage.groups and stage.format != "league_season":
-        raise _mistake("Only the format league_season has groups.")
+        raise _mistake(N_("Only the format league_season has groups."))
     if stage.release:
         _require_choice("release", stage.release, RELEASES)
     if stage.cut is None and not is_last:
-        raise _mistake("A stage before the last must say how many go on from it.", "Give it a `cut`.")
+        raise _mistake(N_("A stage before the last must say how many go on from it."), N_("Give it a `cut`."))
     if stage.cut is not None:
         _require_number("cut", stage.cut, spec.table_kind.entrants, 100_000)
     check_points(spec.table_kind, stage.points)
@@ -130,11 +133,16 @@ def check_points(kind: TableKind, points: tuple[float, ...]) -> None:
     if not points:
         return
     if len(points) != len(default_points(kind)):
-        raise _mistake(f"Tables of kind {kind} need {len(default_points(kind))} points by place, not {len(points)}.")
+        raise _mistake(
+            N_("Tables of kind %(kind)s need %(needed)s points by place, not %(given)s."),
+            kind=kind,
+            needed=len(default_points(kind)),
+            given=len(points),
+        )
     try:
         Scoring(points)
     except (ValueError, TypeError) as error:
-        raise _mistake(f"The points by place cannot be used: {error}.") from None
+        raise _mistake(N_("The points by place cannot be used: %(error)s."), error=error) from None
 
 
 def _build(made: type[T], values: Mapping[str, Any], what: str) -> T:
@@ -142,28 +150,44 @@ def _build(made: type[T], values: Mapping[str, Any], what: str) -> T:
     names = {one.name for one in known}
     if unknown := sorted(set(values) - names):
         raise LeagueError(
-            "unknown_option", f"A {what} has no {unknown[0]!r}.", f"It has: {', '.join(sorted(names))}."
+            "unknown_option",
+            N_("A %(what)s has no %(name)s."),
+            N_("It has: %(names)s."),
+            what=what,
+            name=repr(unknown[0]),
+            names=sorted(names),
         )
     for one in known:
         if one.default is MISSING and one.default_factory is MISSING and one.name not in values:
-            raise _mistake(f"A {what} needs a {one.name}.")
+            raise _mistake(N_("A %(what)s needs a %(name)s."), what=what, name=one.name)
     return made(**values)
 
 
 def _require_text(name: str, value: Any, most: int, *, can_be_empty: bool = False) -> None:
     if not isinstance(value, str) or len(value) > most or not (value.strip() or can_be_empty):
-        raise _mistake(f"The {name} must be text of at most {most} characters.")
+        raise _mistake(N_("The %(name)s must be text of at most %(most)s characters."), name=name, most=most)
 
 
 def _require_number(name: str, value: Any, least: int, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise _mistake(f"{name} is {value!r}, but must be a whole number from {least} to {most}.")
+        raise _mistake(
+            N_("%(name)s is %(value)s, but must be a whole number from %(least)s to %(most)s."),
+            name=name,
+            value=repr(value),
+            least=least,
+            most=most,
+        )
 
 
 def _require_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise _mistake(f"{name} is {value!r}, but must be one of: {', '.join(choices)}.")
+        raise _mistake(
+            N_("%(name)s is %(value)s, but must be one of: %(names)s."),
+            name=name,
+            value=repr(value),
+            names=list(choices),
+        )
 
 
-def _mistake(sentence: str, fix: str = "") -> LeagueError:
-    return LeagueError("bad_spec", sentence, fix)
+def _mistake(sentence: str, fix: str = "", **values: object) -> LeagueError:
+    return LeagueError("bad_spec", sentence, fix, status=400, **values)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import F, Q, QuerySet
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
 from tournaments.models import Entrant, EntrantState, EntryKind, Rating, Stage, Team, Tournament, TournamentState
 from tournaments.rules.pairing import TableKind
@@ -52,7 +52,7 @@ def list_own_teams(user: User) -> QuerySet[Team]:
 def require_team(slug: str) -> Team:
     team = list_teams().filter(player__slug=slug).first()
     if team is None:
-        raise LeagueError("no_team", f"There is no team {slug}.", status=404)
+        raise LeagueError("no_team", N_("There is no team %(slug)s."), status=404, slug=slug)
     return team
 
 

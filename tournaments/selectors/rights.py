@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from tournaments.models import League, Stage, Tournament, TournamentState
 from tournaments.selectors.leagues import find_league, find_tournament, is_in_charge
 
@@ -19,20 +19,22 @@ def is_organiser(user: User | AnonymousUser) -> bool:
 
 def require_organiser(user: User | AnonymousUser) -> None:
     if not is_organiser(user):
-        raise LeagueError("not_an_organiser", "Only organisers may do this.", "Ask the staff to make you one.", 403)
+        raise LeagueError(
+            "not_an_organiser", N_("Only organisers may do this."), N_("Ask the staff to make you one."), status=403
+        )
 
 
 def require_league(slug: str) -> League:
     league = find_league(slug)
     if league is None:
-        raise LeagueError("no_league", f"There is no league {slug}.", status=404)
+        raise LeagueError("no_league", N_("There is no league %(name)s."), status=404, name=slug)
     return league
 
 
 def require_own_league(slug: str, user: User | AnonymousUser) -> League:
     league = require_league(slug)
     if not user.is_staff and league.organiser_id != user.pk:
-        raise LeagueError("not_yours", "This league is not yours to run.", status=403)
+        raise LeagueError("not_yours", N_("This league is not yours to run."), status=403)
     return league
 
 
@@ -40,7 +42,7 @@ def require_tournament(slug: str, user: User | AnonymousUser) -> Tournament:
     """The tournament, or a coded error where there is none that this user may see."""
     tournament = find_tournament(slug, user)
     if tournament is None:
-        raise LeagueError("no_tournament", f"There is no tournament {slug}.", status=404)
+        raise LeagueError("no_tournament", N_("There is no tournament %(name)s."), status=404, name=slug)
     return tournament
 
 
@@ -51,14 +53,14 @@ def require_stage(slug: str, number: int, user: User | AnonymousUser) -> Stage:
     is_draft = stage is not None and stage.tournament.state == TournamentState.DRAFT
     if stage is None or (is_draft and not is_in_charge(user, stage.tournament)):
         require_tournament(slug, user)
-        raise LeagueError("no_stage", f"There is no stage {number}.", status=404)
+        raise LeagueError("no_stage", N_("There is no stage %(number)s."), status=404, number=number)
     return stage
 
 
 def require_own_tournament(slug: str, user: User | AnonymousUser) -> Tournament:
     tournament = require_tournament(slug, user)
     if not is_in_charge(user, tournament):
-        raise LeagueError("not_yours", "This tournament is not yours to run.", status=403)
+        raise LeagueError("not_yours", N_("This tournament is not yours to run."), status=403)
     return tournament
 
 
@@ -74,24 +76,32 @@ def require_may_run(user: User, spec: Mapping[str, Any], *, is_new: bool = True)
     if is_organiser(user):
         return
     if is_new and Tournament.objects.filter(organiser=user).exclude(state__in=OVER).count() >= MOST_AT_ONCE:
-        raise _too_much(f"Without being an organiser you may run {MOST_AT_ONCE} tournaments at a time.")
+        raise _too_much(
+            N_("Without being an organiser you may run %(number)s tournaments at a time."), number=MOST_AT_ONCE
+        )
     if spec.get("is_rated", True):
-        raise _too_much("Only organisers may run rated tournaments.")
+        raise _too_much(N_("Only organisers may run rated tournaments."))
     capacity = spec.get("capacity")
     if capacity is None or capacity > MOST_ENTRANTS:
-        raise _too_much(f"Without being an organiser you may take at most {MOST_ENTRANTS} entrants.")
+        raise _too_much(
+            N_("Without being an organiser you may take at most %(number)s entrants."), number=MOST_ENTRANTS
+        )
     for stage in spec["stages"]:
         _require_small(stage)
 
 
 def _require_small(stage: Mapping[str, Any]) -> None:
     if stage["format"] == "ladder":
-        raise _too_much("A ladder runs on without end: only organisers may run one.")
+        raise _too_much(N_("A ladder runs on without end: only organisers may run one."))
     for limits, values in ((MOST_OF_STAGE, stage), (MOST_OF_OPTIONS, stage.get("options", {}))):
         for name, most in limits.items():
             if (values.get(name) or 0) > most:
-                raise _too_much(f"Without being an organiser you may set {name} to {most} at most.")
+                raise _too_much(
+                    N_("Without being an organiser you may set %(name)s to %(most)s at most."), name=name, most=most
+                )
 
 
-def _too_much(sentence: str) -> LeagueError:
-    return LeagueError("not_an_organiser", sentence, "Ask the staff to make you an organiser.", status=403)
+def _too_much(sentence: str, **values: object) -> LeagueError:
+    return LeagueError(
+        "not_an_organiser", sentence, N_("Ask the staff to make you an organiser."), status=403, **values
+    )

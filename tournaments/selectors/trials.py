@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from bots.models import BotVersion, VersionState
 from games.models import MatchState, Player
 from tournaments.models import Trial, TrialUnit
@@ -93,7 +93,7 @@ def find_trial(trial_id: int, owner: User) -> Trial:
     """Somebody else's trial is as good as none."""
     trial = list_trials(owner).filter(pk=trial_id).first()
     if trial is None:
-        raise LeagueError("no_trial", f"You have no trial {trial_id}.", status=404)
+        raise LeagueError("no_trial", N_("You have no trial %(number)s."), status=404, number=trial_id)
     return trial
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchState
 from tournaments.models import (
     Entrant,
@@ -52,7 +52,7 @@ def seed_next_stage(tournament: Tournament, stage: Stage, following: Stage) -> N
         if row["entrant"] in here:
             divisions.setdefault(row["division"], []).append(row["entrant"])
     if stage.cut is None:
-        raise LeagueError("no_cut", f"The stage {stage.name} does not say how many go on.", status=409)
+        raise LeagueError("no_cut", N_("The stage %(name)s does not say how many go on."), status=409, name=stage.name)
     set_field(following, cut_groups(list(divisions.values()), max(1, stage.cut // max(1, len(divisions)))))
     following.state = StageState.PLAYING
     following.save(update_fields=("state",))
@@ -108,7 +108,7 @@ def finish_tournament(*, tournament_id: int, actor: User | None = None, reason: 
     if tournament.state == TournamentState.PAUSED:
         _void_what_is_held(stage)
     if has_pending_fixtures(stage):
-        raise LeagueError("still_playing", "Some tables are still to be played.", "Pause it first.", status=409)
+        raise LeagueError("still_playing", N_("Some tables are still to be played."), N_("Pause it first."), status=409)
     _finish_stage(tournament, stage)
     _finish(tournament, actor, reason)
     return tournament
@@ -116,8 +116,8 @@ def finish_tournament(*, tournament_id: int, actor: User | None = None, reason: 
 
 def _void_what_is_held(stage: Stage) -> None:
     if stage.format != RUNS_ON:
-        sentence = "This tournament ends by itself when all is played."
-        raise LeagueError("ends_by_itself", sentence, "Resume it, or cancel it.", status=409)
+        sentence = N_("This tournament ends by itself when all is played.")
+        raise LeagueError("ends_by_itself", sentence, N_("Resume it, or cancel it."), status=409)
     pending = Fixture.objects.filter(matchday__stage=stage, state=FixtureState.PENDING)
     under_way = (MatchState.PLAYING, MatchState.WAITING)
     held = pending.exclude(fixture_matches__match__state__in=under_way)

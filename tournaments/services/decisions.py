@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchKind, MatchState
 from games.rules.ruleset import Ruleset
 from games.services.by_hand import HandResult, correct_result, forfeit_result, settle_by_hand, take_result
@@ -72,7 +72,7 @@ def forfeit_match(*, match_id: int, seats: Sequence[int], reason: str, actor: Us
         return
     ruleset = Ruleset.from_code(tournament.ruleset)
     if not seats or not set(seats) <= set(range(ruleset.players)):
-        raise LeagueError("bad_seats", "Name the seats that forfeit.")
+        raise LeagueError("bad_seats", N_("Name the seats that forfeit."))
     settle_by_hand(match_id=match_id, result=forfeit_result(ruleset, seats))
     _record(tournament, link, "forfeited", actor, reason, seats=list(seats))
 
@@ -108,20 +108,26 @@ def _find(match_id: int, step: Step) -> tuple[FixtureMatch, Tournament]:
     links = FixtureMatch.objects.select_related("match__result", "fixture", "stage__tournament")
     link = links.filter(match_id=match_id).first()
     if link is None:
-        raise LeagueError("no_match", f"Match {match_id} belongs to no tournament.", status=404)
+        raise LeagueError("no_match", N_("Match %(number)s belongs to no tournament."), status=404, number=match_id)
     tournament = lock_tournament_for(link.stage.tournament_id, step)
     return links.get(pk=link.pk), tournament
 
 
 def _require_reason(reason: str) -> None:
     if not reason.strip():
-        raise LeagueError("needs_reason", "Say why: it goes into the audit trail.")
+        raise LeagueError("needs_reason", N_("Say why: it goes into the audit trail."))
 
 
 def _require_state(match_id: int, states: Sequence[MatchState]) -> None:
     state = Match.objects.values_list("state", flat=True).get(pk=match_id)
     if state not in states:
-        raise LeagueError("match_not_quarantined", f"Match {match_id} is {state}.", status=409)
+        raise LeagueError(
+            "match_not_quarantined",
+            N_("Match %(number)s is %(state)s."),
+            status=409,
+            number=match_id,
+            state=MatchState(state),
+        )
 
 
 def _record(
@@ -147,7 +153,7 @@ def rerun_matches(*, tournament_id: int, match_ids: Sequence[int], reason: str, 
         ).prefetch_related("seats__player")
     )
     if not matches or len(matches) != len(set(match_ids)) or not reason.strip():
-        raise LeagueError("bad_rerun", "A rerun needs a reason and matches of this tournament that have a result.")
+        raise LeagueError("bad_rerun", N_("A rerun needs a reason and matches of this tournament that have a result."))
     plans = [
         MatchPlan(
             Ruleset.from_code(match.ruleset),
@@ -175,7 +181,9 @@ def apply_rerun(*, rerun_id: int, actor: User | None = None) -> RerunPreview:
         return preview
     _require_open(rerun)
     if preview.waiting:
-        raise LeagueError("rerun_not_played", f"{preview.waiting} matches are still to be played.", status=409)
+        raise LeagueError(
+            "rerun_not_played", N_("%(number)s matches are still to be played."), status=409, number=preview.waiting
+        )
     pairs = dict(rerun.matches.values_list("match_id", "again_id"))
     changed = [result.match_id for result in preview.results]
     for match_id in sorted(changed):
@@ -205,14 +213,20 @@ def drop_rerun(*, rerun_id: int, actor: User | None = None) -> Rerun:
 def _lock(rerun_id: int) -> Rerun:
     rerun = Rerun.objects.filter(pk=rerun_id).first()
     if rerun is None:
-        raise LeagueError("no_rerun", f"There is no rerun {rerun_id}.", status=404)
+        raise LeagueError("no_rerun", N_("There is no rerun %(number)s."), status=404, number=rerun_id)
     lock_tournament_for(rerun.tournament_id, Step.CORRECT)
     return Rerun.objects.select_related("tournament").get(pk=rerun_id)
 
 
 def _require_open(rerun: Rerun) -> None:
     if rerun.state != RerunState.PLAYING:
-        raise LeagueError("rerun_closed", f"This rerun is {rerun.state}.", "Begin another one.", status=409)
+        raise LeagueError(
+            "rerun_closed",
+            N_("This rerun is %(state)s."),
+            N_("Begin another one."),
+            status=409,
+            state=RerunState(rerun.state),
+        )
 
 
 def _count_again(match_ids: Sequence[int]) -> None:

@@ -3,7 +3,7 @@
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchSeat, MatchState, Player
 from games.services.players import agent_of
 from tournaments.models import (
@@ -36,14 +36,12 @@ def withdraw_entrant(*, entrant_id: int, actor: User | None = None, reason: str 
 def disqualify_entrant(*, entrant_id: int, reason: str, actor: User | None = None) -> Entrant:
     """The same against the entrant's will, for a stated reason; what it played before still counts."""
     if not reason.strip():
-        raise LeagueError("needs_reason", "A disqualification needs a reason.")
+        raise LeagueError("needs_reason", N_("A disqualification needs a reason."))
     return _leave(entrant_id, EntrantState.DISQUALIFIED, actor, reason)
 
 
 @transaction.atomic
-def replace_entrant(
-    *, entrant_id: int, player: Player, actor: User | None = None, reason: str = ""
-) -> Entrant:
+def replace_entrant(*, entrant_id: int, player: Player, actor: User | None = None, reason: str = "") -> Entrant:
     """Let another player take over an entrant's place, points and all, at every table that nobody has begun."""
     entrant = find_entrant(entrant_id)
     tournament = lock_tournament_for(entrant.tournament_id, Step.REPLACE)
@@ -51,11 +49,13 @@ def replace_entrant(
     if entrant.player_id == player.id:
         return entrant
     if entrant.state not in IN_FIELD:
-        raise LeagueError("has_left", f"{entrant} has left this tournament.", status=409)
+        raise LeagueError("has_left", N_("%(entrant)s has left this tournament."), status=409, entrant=entrant)
     if tournament.entrants.filter(player=player).exists():
-        raise LeagueError("already_entered", f"{player.name} is or was in this tournament itself.", status=409)
+        raise LeagueError(
+            "already_entered", N_("%(name)s is or was in this tournament itself."), status=409, name=player.name
+        )
     if tournament.table_kind == TableKind.TEAMS4 and entrant.player.kind != player.kind:
-        raise LeagueError("wrong_kind", "A team can be replaced by a team only, and a bot by a bot.")
+        raise LeagueError("wrong_kind", N_("A team can be replaced by a team only, and a bot by a bot."))
     require_can_enter(tournament, player)
     replaced = entrant.player
     Entrant.objects.filter(pk=entrant.pk).update(player=player, replaces=None)
@@ -81,7 +81,7 @@ def _leave(entrant_id: int, state: EntrantState, actor: User | None, reason: str
     if entrant.state == state:
         return entrant
     if entrant.state not in (*IN_FIELD, EntrantState.WAITING):
-        raise LeagueError("has_left", f"{entrant} has left this tournament already.", status=409)
+        raise LeagueError("has_left", N_("%(entrant)s has left this tournament already."), status=409, entrant=entrant)
     entrant.state, entrant.reason = state, reason[:200]
     if tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED):
         _leave_running(tournament, entrant)
@@ -122,8 +122,8 @@ def _take_over_seats(tournament: Tournament, entrant_id: int, replaced: Player, 
             continue
         others = MatchSeat.objects.filter(match__in=[match_id for _, match_id in seats], match__is_rated=True)
         if new.owner_id and others.filter(owner_id=new.owner_id).exclude(player__in=leaving).exists():
-            sentence = f"The owner of {new.name} already sits at one of its tables."
-            raise LeagueError("owner_conflict", sentence, status=409)
+            sentence = N_("The owner of %(name)s already sits at one of its tables.")
+            raise LeagueError("owner_conflict", sentence, status=409, name=new.name)
         MatchSeat.objects.filter(id__in=[seat_id for seat_id, _ in seats]).update(
             player=new, owner_id=new.owner_id, agent=agent_of(new), seen_at=None
         )

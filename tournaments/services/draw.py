@@ -7,7 +7,7 @@ from random import Random
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError, Sentence
 from games.rules.deal import derive_seed
 from tournaments.models import (
     Bye,
@@ -48,11 +48,11 @@ def swap_entrants(
     """Let two entrants of a matchday change places, at one table, two tables, or a table and a bye."""
     matchday = Matchday.objects.select_related("stage").filter(pk=matchday_id).first()
     if matchday is None:
-        raise LeagueError("no_matchday", f"There is no matchday {matchday_id}.", status=404)
+        raise LeagueError("no_matchday", N_("There is no matchday %(number)s."), status=404, number=matchday_id)
     tournament = lock_tournament_for(matchday.stage.tournament_id, Step.EDIT_DRAW)
     matchday.refresh_from_db()
     if matchday.state != MatchdayState.DRAWN:
-        raise LeagueError("already_released", "This matchday is released; its tables stand.", status=409)
+        raise LeagueError("already_released", N_("This matchday is released; its tables stand."), status=409)
     if first == second:
         return matchday
     places = [_find_place(matchday, entrant) for entrant in (first, second)]
@@ -71,14 +71,16 @@ def _find_place(matchday: Matchday, entrant: int) -> FixtureSeat | Bye:
     place = seat or Bye.objects.filter(matchday=matchday, entrant_id=entrant).first()
     if place is None:
         name = Entrant.objects.filter(pk=entrant).values_list("player__name", flat=True).first()
-        raise LeagueError("not_on_matchday", f"{name or 'That entrant'} has no place on this matchday.")
+        raise LeagueError(
+            "not_on_matchday", N_("%(name)s has no place on this matchday."), name=name or Sentence(N_("That entrant"))
+        )
     return place
 
 
 def _save_places(places: list[FixtureSeat | Bye]) -> None:
     # Two byes have nothing to swap, and their constraint would see one entrant twice in between.
     if all(isinstance(place, Bye) for place in places):
-        raise LeagueError("nothing_to_swap", "Both have a bye on this matchday.")
+        raise LeagueError("nothing_to_swap", N_("Both have a bye on this matchday."))
     for place in places:
         place.save(update_fields=("entrant",))
 
@@ -94,9 +96,10 @@ def _require_apart(tournament: Tournament, matchday: Matchday) -> None:
         names = Entrant.objects.filter(id__in=clashes[0]).order_by("id").values_list("player__name", flat=True)
         raise LeagueError(
             "cannot_keep_apart",
-            f"{' and '.join(names)} must be kept apart, but would meet.",
-            "One owner never meets itself at a rated table, and the organiser's pairs never meet.",
+            N_("%(names)s must be kept apart, but would meet."),
+            N_("One owner never meets itself at a rated table, and the organiser's pairs never meet."),
             status=409,
+            names=" and ".join(names),
         )
 
 
@@ -119,8 +122,8 @@ def draw_tournament(*, tournament_id: int, actor: User | None = None) -> Tournam
     seed_first_stage(tournament, stage)
     draws, _ = draw_ahead(tournament, stage)
     if not draws:
-        sentence = "Nothing can be drawn from this field."
-        raise LeagueError("empty_draw", sentence, "Let more players enter.", status=409)
+        sentence = N_("Nothing can be drawn from this field.")
+        raise LeagueError("empty_draw", sentence, N_("Let more players enter."), status=409)
     store_draws(stage, draws)
     take_step(tournament, Step.DRAW)
     record_event(tournament, "drawn", actor=actor, detail={"stage": stage.number, "matchdays": len(draws)})
@@ -154,7 +157,7 @@ def draw_ahead(tournament: Tournament, stage: Stage) -> tuple[list[Draw], Waitin
         try:
             drawn = made.draw(situation, draw_chance(tournament, stage, situation.matchday))
         except ImpossibleDraw as impossible:
-            raise LeagueError(impossible.problem.code, str(impossible), status=409) from None
+            raise LeagueError(impossible.problem.code, impossible.problem.sentence, status=409) from None
         if not isinstance(drawn, Draw):
             return draws, drawn
         if not drawn.pairings and not is_planned:

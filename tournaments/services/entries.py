@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
 from games.services.players import can_enter
 from tournaments.models import Entrant, EntrantState, EntryKind, Tournament, TournamentState
@@ -57,7 +57,7 @@ def enter_late(*, tournament_id: int, player: Player, actor: User | None = None)
     require_can_enter(tournament, player)
     stage = find_current_stage(tournament)
     if stage.format == "knockout":
-        raise LeagueError("no_late_entry", "A bracket takes nobody after it was drawn.", status=409)
+        raise LeagueError("no_late_entry", N_("A bracket takes nobody after it was drawn."), status=409)
     entrant, is_new = _enter(tournament, player, EntrantState.ENTERED, actor)
     if is_new:
         entrant.entered_on = next_unreleased_matchday(stage)
@@ -78,9 +78,11 @@ def check_in_entrant(*, entrant_id: int, actor: User | None = None) -> Entrant:
     if entrant.state == EntrantState.CHECKED_IN:
         return entrant
     if entrant.state != EntrantState.ENTERED:
-        raise LeagueError("not_entered", f"{entrant} is not entered, so it cannot check in.", status=409)
+        raise LeagueError(
+            "not_entered", N_("%(entrant)s is not entered, so it cannot check in."), status=409, entrant=entrant
+        )
     if tournament.check_in_ends_at is not None and tournament.check_in_ends_at < timezone.now():
-        raise LeagueError("check_in_over", "The time to check in is over.", "Ask the organiser.", status=409)
+        raise LeagueError("check_in_over", N_("The time to check in is over."), N_("Ask the organiser."), status=409)
     entrant.state = EntrantState.CHECKED_IN
     entrant.save(update_fields=("state",))
     record_event(tournament, "checked_in", actor=actor, detail={"entrant": entrant.id})
@@ -88,13 +90,11 @@ def check_in_entrant(*, entrant_id: int, actor: User | None = None) -> Entrant:
 
 
 @transaction.atomic
-def set_check_in_end(
-    *, tournament_id: int, ends_at: datetime | None, actor: User | None = None
-) -> Tournament:
+def set_check_in_end(*, tournament_id: int, ends_at: datetime | None, actor: User | None = None) -> Tournament:
     """Say until when entrants can check in, or with None that no time is set; the same time twice changes nothing."""
     tournament = lock_tournament_for(tournament_id, Step.SET_CHECK_IN)
     if not tournament.needs_check_in:
-        raise LeagueError("no_check_in", "This tournament has no check-in.", "Edit the draft.", status=409)
+        raise LeagueError("no_check_in", N_("This tournament has no check-in."), N_("Edit the draft."), status=409)
     if tournament.check_in_ends_at != ends_at:
         tournament.check_in_ends_at = ends_at
         tournament.save(update_fields=("check_in_ends_at",))
@@ -107,7 +107,7 @@ def find_entrant(entrant_id: int) -> Entrant:
     try:
         return Entrant.objects.select_related("player").get(pk=entrant_id)
     except Entrant.DoesNotExist:
-        raise LeagueError("no_entrant", f"There is no entrant {entrant_id}.", status=404) from None
+        raise LeagueError("no_entrant", N_("There is no entrant %(number)s."), status=404, number=entrant_id) from None
 
 
 def promote_waiting(tournament: Tournament) -> None:
@@ -128,16 +128,20 @@ def require_can_enter(tournament: Tournament, player: Player) -> None:
     members = [player]
     if player.kind == PlayerKind.TEAM:
         if tournament.table_kind != TableKind.TEAMS4:
-            raise LeagueError("no_teams", "This tournament is for single players, not for teams.")
+            raise LeagueError("no_teams", N_("This tournament is for single players, not for teams."))
         members = [player.team.first, player.team.second]
     elif tournament.table_kind == TableKind.TEAMS4 and player.kind == PlayerKind.PERSON:
-        raise LeagueError("needs_team", "People enter this tournament as teams of two.", "Make a team first.")
+        raise LeagueError("needs_team", N_("People enter this tournament as teams of two."), N_("Make a team first."))
     allowed = KINDS_ALLOWED[EntryKind(tournament.entry_kind)]
     for member in members:
         if member.kind not in allowed:
-            raise LeagueError("wrong_kind", f"{member.name} cannot enter: this tournament is for others.")
+            raise LeagueError(
+                "wrong_kind", N_("%(name)s cannot enter: this tournament is for others."), name=member.name
+            )
         if not can_enter(member, is_rated=tournament.is_rated):
-            raise LeagueError("not_qualified", f"{member.name} may not enter yet.", "Qualify it first.")
+            raise LeagueError(
+                "not_qualified", N_("%(name)s may not enter yet."), N_("Qualify it first."), name=member.name
+            )
 
 
 def _require_members_free(tournament: Tournament, player: Player) -> None:
@@ -149,12 +153,10 @@ def _require_members_free(tournament: Tournament, player: Player) -> None:
     for member in members:
         in_team = Q(player__team__first=member) | Q(player__team__second=member)
         if others.filter(Q(player=member) | in_team).exists():
-            raise LeagueError("already_entered", f"{member.name} takes part already.", status=409)
+            raise LeagueError("already_entered", N_("%(name)s takes part already."), status=409, name=member.name)
 
 
-def _enter(
-    tournament: Tournament, player: Player, state: EntrantState, actor: User | None
-) -> tuple[Entrant, bool]:
+def _enter(tournament: Tournament, player: Player, state: EntrantState, actor: User | None) -> tuple[Entrant, bool]:
     entrant, is_new = Entrant.objects.get_or_create(
         tournament=tournament, player=player, defaults={"state": state, "entered_by": actor}
     )
@@ -162,13 +164,20 @@ def _enter(
         _require_members_free(tournament, player)
     if not is_new:
         if entrant.state == EntrantState.DISQUALIFIED:
-            raise LeagueError("disqualified", f"{player.name} was disqualified from this tournament.", status=409)
+            raise LeagueError(
+                "disqualified", N_("%(name)s was disqualified from this tournament."), status=409, name=player.name
+            )
         if entrant.state not in GONE:
             return entrant, False
         if tournament.state != TournamentState.OPEN:
-            raise LeagueError("has_left", f"{player.name} has left this tournament.", "Replace somebody.", status=409)
+            raise LeagueError(
+                "has_left",
+                N_("%(entrant)s has left this tournament."),
+                N_("Replace somebody."),
+                status=409,
+                entrant=player.name,
+            )
         entrant.state, entrant.left_on, entrant.reason = state, None, ""
         entrant.save(update_fields=("state", "left_on", "reason"))
     record_event(tournament, "entered", actor=actor, detail={"entrant": entrant.id, "state": state})
     return entrant, True
-

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from bots.brains import BRAINS, FALLBACK
 from games.models import Player, PlayerKind
 from games.services.players import HOUSE_SLUG
@@ -26,7 +26,13 @@ def ensure_house_players(copies: Mapping[str, int] | None = None) -> list[Player
     titles = {brain.name: brain.title for brain in BRAINS}
     wanted = dict.fromkeys(titles, 1) if copies is None else copies
     if unknown := sorted(set(wanted) - set(titles)):
-        raise LeagueError("unknown_brain", f"There is no house bot {unknown[0]!r}.", f"There are: {', '.join(titles)}.")
+        raise LeagueError(
+            "unknown_brain",
+            N_("There is no house bot %(name)s."),
+            N_("There are: %(names)s."),
+            name=repr(unknown[0]),
+            names=list(titles),
+        )
     names = {}
     for brain, count in wanted.items():
         names[f"{HOUSE_SLUG}{brain}"] = titles[brain]
@@ -36,7 +42,9 @@ def ensure_house_players(copies: Mapping[str, int] | None = None) -> list[Player
     )
     found = {player.slug: player for player in Player.objects.filter(kind=PlayerKind.HOUSE, slug__in=names)}
     if missing := [name for slug, name in names.items() if slug not in found]:
-        raise LeagueError("name_taken", f"Another player is already called {missing[0]}.", "Rename that player.")
+        raise LeagueError(
+            "name_taken", N_("Another player is already called %(name)s."), N_("Rename that player."), name=missing[0]
+        )
     return [found[slug] for slug in names]
 
 
@@ -60,7 +68,7 @@ def seed_entrants(*, tournament_id: int, order: Sequence[int], actor: User | Non
     tournament = lock_tournament_for(tournament_id, Step.SEED)
     entrants = {entrant.id: entrant for entrant in tournament.entrants.all()}
     if len(set(order)) != len(order) or not set(order) <= set(entrants):
-        raise LeagueError("bad_seeding", "Each entrant may be seeded once, and only entrants of this tournament.")
+        raise LeagueError("bad_seeding", N_("Each entrant may be seeded once, and only entrants of this tournament."))
     for entrant in entrants.values():
         entrant.seed_number = order.index(entrant.id) + 1 if entrant.id in order else None
     Entrant.objects.bulk_update(entrants.values(), ["seed_number"])
@@ -73,7 +81,7 @@ def keep_apart(*, tournament_id: int, pair: tuple[int, int], reason: str = "", a
     tournament = lock_tournament_for(tournament_id, Step.KEEP_APART)
     first, second = sorted(pair)
     if first == second or tournament.entrants.filter(id__in=pair).count() != 2:
-        raise LeagueError("bad_conflict", "Two different entrants of this tournament can be kept apart.")
+        raise LeagueError("bad_conflict", N_("Two different entrants of this tournament can be kept apart."))
     conflict, is_new = Conflict.objects.get_or_create(
         tournament=tournament, first_id=first, second_id=second, defaults={"reason": reason[:200]}
     )

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.db.models import Max
 from django.utils.text import slugify
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.rules.deal import commitment
 from games.services.create import new_seed
 from tournaments.models import EntryKind, League, Release, Stage, Tournament
@@ -32,7 +32,7 @@ def edit_league(*, league_id: int, name: str, description: str = "") -> League:
     _check_name(name)
     league = League.objects.select_for_update(no_key=True).filter(pk=league_id).first()
     if league is None:
-        raise LeagueError("no_league", f"There is no league {league_id}.", status=404)
+        raise LeagueError("no_league", N_("There is no league %(name)s."), status=404, name=league_id)
     league.name, league.description = name.strip(), description
     league.save(update_fields=("name", "description"))
     return league
@@ -71,7 +71,7 @@ def edit_tournament(*, tournament_id: int, spec: Mapping[str, Any], actor: User 
 
 def _check_name(name: str) -> None:
     if not name.strip() or len(name) > 80:
-        raise LeagueError("bad_name", "A league needs a name of at most 80 characters.")
+        raise LeagueError("bad_name", N_("A league needs a name of at most 80 characters."))
 
 
 def _write_spec(tournament: Tournament, spec: TournamentSpec) -> None:

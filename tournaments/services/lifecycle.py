@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchState
 from games.services.clocks import reopen_windows
 from games.services.nudge import nudge_on_commit
@@ -20,7 +20,9 @@ def lock_tournament(tournament_id: int) -> Tournament:
     try:
         return Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     except Tournament.DoesNotExist:
-        raise LeagueError("no_tournament", f"There is no tournament {tournament_id}.", status=404) from None
+        raise LeagueError(
+            "no_tournament", N_("There is no tournament %(name)s."), status=404, name=tournament_id
+        ) from None
 
 
 def lock_tournament_for(tournament_id: int, step: Step) -> Tournament:

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from tournaments.models import Entrant, Stage, StageStandings, Tournament
 from tournaments.rules.formats.league_season import promote
 from tournaments.rules.lifecycle import Step
@@ -54,7 +54,9 @@ class SeasonPlan:
 def plan_next_season(*, tournament: Tournament, moves: int) -> SeasonPlan:
     """What the next season would be with so many going up and down between divisions; nothing is changed."""
     if not 0 <= moves <= MOST_MOVES:
-        raise LeagueError("bad_moves", f"From 0 to {MOST_MOVES} may go up and down, not {moves}.")
+        raise LeagueError(
+            "bad_moves", N_("From 0 to %(most)s may go up and down, not %(number)s."), most=MOST_MOVES, number=moves
+        )
     stage = _find_deciding_stage(tournament)
     entrants = Entrant.objects.select_related("player__team__first", "player__team__second").in_bulk(stage.field)
     staying = {entrant.id for entrant in entrants.values() if _may_play_on(tournament, entrant)}
@@ -71,13 +73,13 @@ def plan_next_season(*, tournament: Tournament, moves: int) -> SeasonPlan:
 
 
 @transaction.atomic
-def create_next_season(
-    *, tournament_id: int, moves: int = 1, name: str = "", actor: User | None = None
-) -> Tournament:
+def create_next_season(*, tournament_id: int, moves: int = 1, name: str = "", actor: User | None = None) -> Tournament:
     """Make the next season from a finished one, open for entries; the one made before where there is one."""
     tournament = lock_tournament_for(tournament_id, Step.NEXT_SEASON)
     if tournament.league is None:
-        raise LeagueError("no_season", "This tournament is no season of a league.", "Make it in a league.", status=409)
+        raise LeagueError(
+            "no_season", N_("This tournament is no season of a league."), N_("Make it in a league."), status=409
+        )
     made = tournament.events.filter(kind=SEASON_MADE).first()
     if made is not None:
         return Tournament.objects.get(pk=made.detail["tournament"])

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,5 +80,11 @@ PRESETS: dict[str, Preset] = {
 def spec_from_preset(preset: str, **changes: Any) -> dict[str, Any]:
     """A preset's spec with an organiser's changes laid over it."""
     if preset not in PRESETS:
-        raise LeagueError("unknown_preset", f"There is no preset {preset!r}.", f"There are: {', '.join(PRESETS)}.")
+        raise LeagueError(
+            "unknown_preset",
+            N_("There is no preset %(name)s."),
+            N_("There are: %(names)s."),
+            name=repr(preset),
+            names=list(PRESETS),
+        )
     return {**PRESETS[preset].spec, **changes}

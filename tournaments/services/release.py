@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchKind, Player, PlayerKind
 from games.play.agents import is_awaited
 from games.rules.deal import derive_seed, draw_first_seat
@@ -105,9 +105,10 @@ class MatchPlanner:
                 if is_awaited(self._agent(player)):
                     raise LeagueError(
                         "block_needs_bots",
-                        f"{player.name} would see the same deal twice: only house bots and uploaded bots play blocks.",
-                        "Set block_deals to 0, or leave people and connected bots out.",
+                        N_("%(name)s would see the same deal twice: only house bots and uploaded bots play blocks."),
+                        N_("Set block_deals to 0, or leave people and connected bots out."),
                         status=409,
+                        name=player.name,
                     )
 
 

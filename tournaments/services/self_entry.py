@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.db import IntegrityError, transaction
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from bots.services.registration import check_name, choose_slug
 from games.models import Player, PlayerKind
 from games.services.players import agree_to_bots, ensure_person
@@ -32,7 +32,9 @@ class TeamInvitation:
 def create_team(*, name: str, members: tuple[Player, Player], creator: User) -> Team:
     """A team whose players are the creator's own; an organiser may name anybody's, as when entering them."""
     if not is_organiser(creator) and any(member.owner_id != creator.pk for member in members):
-        raise LeagueError("not_yours", "A team is made of players of your own.", "Invite your partner.", status=403)
+        raise LeagueError(
+            "not_yours", N_("A team is made of players of your own."), N_("Invite your partner."), status=403
+        )
     return _create(name, members, creator)
 
 
@@ -58,7 +60,7 @@ def read_invitation(text: str) -> TeamInvitation:
         inviter = Player.objects.select_related("owner").get(pk=told["inviter"])
     except (signing.BadSignature, Player.DoesNotExist):
         raise LeagueError(
-            "bad_invitation", "This invitation is none of ours, or too old.", "Ask for a new one."
+            "bad_invitation", N_("This invitation is none of ours, or too old."), N_("Ask for a new one.")
         ) from None
     return TeamInvitation(told["name"], inviter)
 
@@ -74,11 +76,17 @@ def join_team(*, invitation: str, user: User) -> Team:
 def _create(name: str, members: tuple[Player, Player], creator: User) -> Team:
     first, second = members
     if first == second or any(member.kind not in MEMBERS or not member.is_active for member in members):
-        raise LeagueError("bad_team", "A team has two different players who are people or bots and still play.")
+        raise LeagueError("bad_team", N_("A team has two different players who are people or bots and still play."))
     # Two forms sent at once must not both find room; who enters meanwhile only points at the account.
     User.objects.select_for_update(no_key=True).get(pk=creator.pk)
     if not is_organiser(creator) and Team.objects.filter(created_by=creator).count() >= MOST_TEAMS:
-        raise LeagueError("too_many_teams", f"You have made {MOST_TEAMS} teams.", "Play in one of them.", 409)
+        raise LeagueError(
+            "too_many_teams",
+            N_("You have made %(most)s teams."),
+            N_("Play in one of them."),
+            status=409,
+            most=MOST_TEAMS,
+        )
     name = check_name(name)
     try:
         with transaction.atomic():
@@ -90,27 +98,34 @@ def _create(name: str, members: tuple[Player, Player], creator: User) -> Team:
 
 
 def _name_taken(name: str) -> LeagueError:
-    return LeagueError("name_taken", f"The name {name} is taken.", "Choose another.", 409)
+    return LeagueError("name_taken", N_("The name %(name)s is taken."), N_("Choose another."), status=409, name=name)
 
 
-def require_agreement(tournament: Tournament, *, agrees: bool) -> None:
+def _require_agreement(tournament: Tournament, *, agrees: bool) -> None:
     if needs_agreement(tournament) and not agrees:
         raise LeagueError(
             "agreement_needed",
-            "Bots play in this rated tournament.",
-            "Say that you agree to be rated against them.",
-            409,
+            N_("Bots play in this rated tournament."),
+            N_("Say that you agree to be rated against them."),
+            status=409,
         )
 
 
 @transaction.atomic
 def enter_oneself(*, tournament: Tournament, user: User, agrees: bool = False, team: str = "") -> Entrant:
     """Enter as the person one is, or as the team of this slug; on the waiting list where the tournament is full."""
-    require_agreement(tournament, agrees=agrees)
     person = ensure_person(user)
-    if agrees:
-        agree_to_bots(user_id=user.pk)
     player = _require_own_team(team, user) if team else person
+    return enter_own_player(tournament=tournament, player=player, user=user, agrees=agrees)
+
+
+@transaction.atomic
+def enter_own_player(*, tournament: Tournament, player: Player, user: User, agrees: bool = False) -> Entrant:
+    """Enter a person, a team or a bot of the user's; what people agree to is stored only if they are entered."""
+    if player.kind in (PlayerKind.PERSON, PlayerKind.TEAM):
+        _require_agreement(tournament, agrees=agrees)
+        if agrees:
+            agree_to_bots(user_id=user.pk)
     return enter_player(tournament_id=tournament.pk, player=player, actor=user)
 
 
@@ -125,5 +140,5 @@ def leave_by_oneself(*, tournament: Tournament, user: User) -> None:
 def _require_own_team(slug: str, user: User) -> Player:
     team = require_team(slug)
     if not is_own_player(team.player, user.pk):
-        raise LeagueError("not_yours", "This team is not yours.", status=403)
+        raise LeagueError("not_yours", N_("This team is not yours."), status=403)
     return team.player

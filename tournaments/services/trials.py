@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchKind, MatchState, Player, PlayerKind
 from games.rules.ruleset import Ruleset, RulesetError
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
@@ -70,7 +70,11 @@ def start_trial(
             )
     except IntegrityError:
         raise LeagueError(
-            "trial_running", f"A trial of {player.name} is running already.", "Wait for it, or stop it.", 409
+            "trial_running",
+            N_("A trial of %(name)s is running already."),
+            N_("Wait for it, or stop it."),
+            status=409,
+            name=player.name,
         ) from None
     _draw_units(trial, counted=0, drawn=0)
     return trial
@@ -202,36 +206,43 @@ def _require_valid(ruleset: str, effect: float, most_units: int) -> None:
     try:
         Ruleset.from_code(ruleset)
     except RulesetError:
-        raise LeagueError("bad_ruleset", f"There is no ruleset {ruleset!r}.") from None
+        raise LeagueError("bad_ruleset", N_("There is no ruleset %(ruleset)s."), ruleset=repr(ruleset)) from None
     if not SMALLEST_EFFECT <= effect <= LARGEST_EFFECT:
-        raise LeagueError("bad_effect", f"The effect lies between {SMALLEST_EFFECT} and {LARGEST_EFFECT} points.")
+        raise LeagueError(
+            "bad_effect",
+            N_("The effect lies between %(least)s and %(most)s points."),
+            least=SMALLEST_EFFECT,
+            most=LARGEST_EFFECT,
+        )
     if not FEWEST_UNITS <= most_units <= MOST_UNITS:
-        raise LeagueError("bad_limit", f"A trial takes {FEWEST_UNITS} to {MOST_UNITS} units.")
+        raise LeagueError(
+            "bad_limit", N_("A trial takes %(least)s to %(most)s units."), least=FEWEST_UNITS, most=MOST_UNITS
+        )
 
 
 def _require_agents(author: User, player: Player, new_agent: str, old_agent: str) -> None:
     """Two qualified versions of a bot of the author's; house bots are tried by staff."""
     is_own = player.owner_id == author.pk if player.kind == PlayerKind.BOT else author.is_staff
     if not is_own:
-        raise LeagueError("not_yours", f"{player.name} is not your bot.", status=403)
+        raise LeagueError("not_yours", N_("%(name)s is not your bot."), status=403, name=player.name)
     if new_agent == old_agent:
-        raise LeagueError("same_version", "A version cannot be tried against itself.")
+        raise LeagueError("same_version", N_("A version cannot be tried against itself."))
     if player.kind == PlayerKind.HOUSE:
         known = all(agent.startswith("house:") for agent in (new_agent, old_agent))
     else:
         known = {new_agent, old_agent} <= set(list_trial_versions(player))
     if not known:
-        raise LeagueError("unknown_version", f"Both must be qualified versions of {player.name}.")
+        raise LeagueError("unknown_version", N_("Both must be qualified versions of %(name)s."), name=player.name)
 
 
 def _require_room(author: User) -> None:
     User.objects.select_for_update(no_key=True).get(pk=author.pk)
     mine = Trial.objects.filter(owner=author)
     if mine.filter(state=TrialState.PLAYING).count() >= PLAYING_AT_ONCE:
-        raise _exceeded(f"You have {PLAYING_AT_ONCE} trials running.", "Wait for one.")
+        raise _exceeded(N_("You have %(number)s trials running."), N_("Wait for one."), number=PLAYING_AT_ONCE)
     if mine.filter(created_at__gt=timezone.now() - timedelta(days=1)).count() >= TRIALS_A_DAY:
-        raise _exceeded(f"You have begun {TRIALS_A_DAY} trials in 24 hours.", "Go on tomorrow.")
+        raise _exceeded(N_("You have begun %(number)s trials in 24 hours."), N_("Go on tomorrow."), number=TRIALS_A_DAY)
 
 
-def _exceeded(message: str, fix: str) -> LeagueError:
-    return LeagueError("quota_exceeded", message, fix, 429)
+def _exceeded(message: str, fix: str, **values: object) -> LeagueError:
+    return LeagueError("quota_exceeded", message, fix, status=429, **values)

@@ -43,7 +43,13 @@ def require_scope(request: Request, *scopes: str) -> None:
     held = getattr(request.auth, "scopes", ())
     if request.auth is not None and not set(scopes) & set(held):
         wanted = " or ".join(scopes)
-        raise LeagueError("missing_scope", f"This token lacks the scope {wanted}.", "Make a token that has it.", 403)
+        raise LeagueError(
+            "missing_scope",
+            "This token lacks the scope %(scope)s.",
+            "Make a token that has it.",
+            status=403,
+            scope=wanted,
+        )
 
 
 def person_of(request: Request) -> User:

@@ -63,7 +63,11 @@ def _without_secrets(body: Any) -> Any:
 
 def _check(key: str) -> None:
     if not 1 <= len(key) <= LONGEST_KEY or not (key.isascii() and key.isprintable()):
-        raise LeagueError("bad_idempotency_key", f"An Idempotency-Key has 1 to {LONGEST_KEY} printable signs.")
+        raise LeagueError(
+            "bad_idempotency_key",
+            "An Idempotency-Key has 1 to %(longest)s printable signs.",
+            longest=LONGEST_KEY,
+        )
 
 
 def _digest(request: Request) -> str:
@@ -74,6 +78,9 @@ def _digest(request: Request) -> str:
 def _repeat(kept: KeptAnswer, digest: str) -> Response:
     if kept.digest != digest:
         raise LeagueError(
-            "idempotency_key_reused", "This Idempotency-Key was used for another request.", "Choose a new one.", 422
+            "idempotency_key_reused",
+            "This Idempotency-Key was used for another request.",
+            "Choose a new one.",
+            status=422,
         )
     return Response(kept.body, status=kept.status, headers={"Idempotency-Replayed": "true"})

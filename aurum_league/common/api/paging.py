@@ -113,7 +113,7 @@ def _read_limit(text: str | None) -> int:
     if text is None:
         return DEFAULT_LIMIT
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MOST):
-        raise LeagueError("bad_limit", f"limit must be a whole number from 1 to {MOST}.")
+        raise LeagueError("bad_limit", "limit must be a whole number from 1 to %(most)s.", most=MOST)
     return int(text)
 
 
@@ -122,7 +122,7 @@ def _read_ordering(text: str | None, orderings: tuple[str, ...]) -> str:
     if text is None:
         return "-id" if orderings[0] == "id" else orderings[0]
     if text.removeprefix("-") not in orderings:
-        raise LeagueError("bad_ordering", f"Rows can be ordered by: {', '.join(orderings)}.")
+        raise LeagueError("bad_ordering", "Rows can be ordered by: %(names)s.", names=list(orderings))
     return text
 
 

@@ -75,7 +75,11 @@ class SparseSerializer(serializers.Serializer):
         names = {name for name in wanted.split(",") if name}
         if unknown := sorted(names - set(fields)):
             raise LeagueError(
-                "bad_fields", f"There is no field {unknown[0][:40]!r}.", f"There are: {', '.join(fields)}."
+                "bad_fields",
+                "There is no field %(name)s.",
+                "There are: %(names)s.",
+                name=repr(unknown[0][:40]),
+                names=list(fields),
             )
         return {name: field for name, field in fields.items() if name in names}
 

@@ -28,7 +28,7 @@ class Command(BaseCommand):
             failed += not check.passed and check.is_needed
             self.stdout.write(f"{mark} {check.sentence}")
         if failed:
-            raise LeagueError("unhealthy", f"{failed} of the checks failed.")
+            raise LeagueError("unhealthy", "%(number)s of the checks failed.", number=failed)
 
 
 def _check_machine() -> Iterator[Check]:

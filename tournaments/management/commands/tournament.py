@@ -52,9 +52,9 @@ def start_from_file(path: Path) -> Tournament:
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise LeagueError("no_file", f"{path} cannot be read: {error.strerror}.") from None
+        raise LeagueError("no_file", "%(path)s cannot be read: %(error)s.", path=path, error=error.strerror) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise LeagueError("bad_file", f"{path} is not TOML: {error}.") from None
+        raise LeagueError("bad_file", "%(path)s is not TOML: %(error)s.", path=path, error=error) from None
     players = [*ensure_house_players(given.pop("house", {})), *find_players(given.pop("players", []))]
     preset = given.pop("preset", None)
     spec = spec_from_preset(preset, **given) if preset else given
@@ -68,7 +68,7 @@ def start_from_file(path: Path) -> Tournament:
 def find_players(slugs: list[str]) -> list[Player]:
     found = {player.slug: player for player in Player.objects.filter(slug__in=slugs).select_related("team")}
     if missing := [slug for slug in slugs if slug not in found]:
-        raise LeagueError("no_player", f"There is no player {missing[0]!r}.")
+        raise LeagueError("no_player", "There is no player %(name)s.", name=repr(missing[0]))
     return [found[slug] for slug in slugs]
 
 

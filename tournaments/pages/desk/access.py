@@ -55,8 +55,8 @@ def _refusals_as_pages() -> Iterator[None]:
         yield
     except LeagueError as error:
         if error.status == 403:
-            raise PermissionDenied(error.message) from None
-        raise Http404(error.message) from None
+            raise PermissionDenied(say_refusal(error)) from None
+        raise Http404(say_refusal(error)) from None
 
 
 def desk_context(tournament: Tournament, tab: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from itertools import combinations
 
+from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.formats.situation import Situation
 from tournaments.rules.pairing import HOUSE, EntrantId, Pairing, Problem, TableKind
 
@@ -35,10 +36,11 @@ def find_clashes(situation: Situation, kind: TableKind, pairings: Iterable[Pairi
     return clashes
 
 
-def describe_clashes(clashes: Iterable[Pair], why: str) -> Problem:
+def describe_clashes(clashes: Iterable[Pair], why: Sentence) -> Problem:
     """The problem of pairs that cannot be kept apart, naming the first few."""
     pairs = sorted(tuple(sorted(pair)) for pair in set(clashes))
     named = ", ".join(" and ".join(map(str, pair)) for pair in pairs[:MOST_NAMED])
     more = f" and {len(pairs) - MOST_NAMED} more pairs" if len(pairs) > MOST_NAMED else ""
     concerned = tuple(dict.fromkeys(entrant for pair in pairs for entrant in pair))
-    return Problem("cannot_keep_apart", f"Entrants {named}{more} must be kept apart, but {why}.", concerned)
+    sentence = Sentence(N_("Entrants %(names)s must be kept apart, but %(why)s."), names=named + more, why=why)
+    return Problem("cannot_keep_apart", sentence, concerned)

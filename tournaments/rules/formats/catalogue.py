@@ -5,6 +5,7 @@ from dataclasses import MISSING, fields
 from random import Random
 from typing import Any
 
+from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.formats.format import Format
 from tournaments.rules.formats.gauntlet import Gauntlet
 from tournaments.rules.formats.knockout import Knockout
@@ -21,23 +22,27 @@ FORMATS = {made.name: made for made in (RoundRobin, Swiss, Knockout, LeagueSeaso
 def make_format(name: str, options: Mapping[str, Any]) -> Format:
     """A format from its name and plain options, as JSON or TOML hold them. Raises ImpossibleDraw for a wrong one."""
     if name not in FORMATS:
-        known = ", ".join(sorted(FORMATS))
-        raise ImpossibleDraw(Problem("unknown_format", f"There is no format {name!r}; there are: {known}."))
+        unknown = N_("There is no format %(name)s; there are: %(known)s.")
+        raise ImpossibleDraw(Problem("unknown_format", Sentence(unknown, name=repr(name), known=sorted(FORMATS))))
     known_options = {field.name for field in fields(FORMATS[name])}
     if wrong := sorted(set(options) - known_options):
-        sentence = f"{name} has no option {wrong[0]!r}; it has: {', '.join(sorted(known_options))}."
-        raise ImpossibleDraw(Problem("unknown_option", sentence))
+        sentence = N_("%(format)s has no option %(name)s; it has: %(names)s.")
+        told = Sentence(sentence, format=name, name=repr(wrong[0]), names=sorted(known_options))
+        raise ImpossibleDraw(Problem("unknown_option", told))
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
     try:
         if "kind" in values:
             values["kind"] = TableKind(values["kind"])
         made: Format = FORMATS[name](**values)
     except (TypeError, ValueError) as error:
-        raise ImpossibleDraw(Problem("bad_option", f"{name}: {error}.")) from error
+        raise ImpossibleDraw(
+            Problem("bad_option", Sentence(N_("%(name)s: %(error)s."), name=name, error=error))
+        ) from error
     for field in fields(FORMATS[name]):
         if field.default is not MISSING and not _is_like(getattr(made, field.name), field.default):
-            sentence = f"{name}: {field.name} cannot be {getattr(made, field.name)!r}."
-            raise ImpossibleDraw(Problem("bad_option", sentence))
+            value = repr(getattr(made, field.name))
+            told = Sentence(N_("%(format)s: %(name)s cannot be %(value)s."), format=name, name=field.name, value=value)
+            raise ImpossibleDraw(Problem("bad_option", told))
     return made
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.designs.direct import circle
 from tournaments.rules.formats.apart import describe_clashes, find_apart_pairs
 from tournaments.rules.formats.situation import Situation
@@ -28,7 +29,8 @@ class Gauntlet:
             return problems
         challenger = situation.entries[0].id
         clashes = [pair for pair in find_apart_pairs(situation.start)[0] if challenger in pair]
-        return (describe_clashes(clashes, "the challenger meets the whole field"),) if clashes else ()
+        why = Sentence(N_("the challenger meets the whole field"))
+        return (describe_clashes(clashes, why),) if clashes else ()
 
     def plan_length(self, entrants: int) -> int:
         return self.laps * self._tables_a_lap(entrants - 1)

@@ -6,6 +6,7 @@ from itertools import combinations
 from random import Random
 from typing import ClassVar
 
+from aurum_league.common.errors import N_
 from tournaments.rules.formats.apart import find_apart_pairs, find_clashes
 from tournaments.rules.formats.bracket import BracketTable, Seed, build_double, build_single
 from tournaments.rules.formats.bracket_state import BracketState, ReadyTable
@@ -33,11 +34,11 @@ class Knockout:
 
     def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
         if self.kind is TableKind.SOLO4:
-            return (Problem("no_such_knockout", "A knockout has no tables of individuals with rotating partners."),)
+            return (Problem("no_such_knockout", N_("A knockout has no tables of individuals with rotating partners.")),)
         if self.advance not in (1, 2) or (self.advance == 2 and (self.kind is not TableKind.SOLO3 or self.is_double)):
-            return (Problem("bad_advance", "Two can go on only from tables of three in single elimination."),)
+            return (Problem("bad_advance", N_("Two can go on only from tables of three in single elimination.")),)
         if late := tuple(entry.id for entry in situation.entries if entry.entered_on > 1):
-            return (Problem("no_late_entry", "A knockout takes no entry once it is drawn.", late),)
+            return (Problem("no_late_entry", N_("A knockout takes no entry once it is drawn."), late),)
         return find_size_problems(self.kind, len(situation.start.entries))
 
     def plan_length(self, entrants: int) -> int | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import ClassVar
 
+from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.formats.round_robin import RoundRobin
 from tournaments.rules.formats.situation import Entry, PastMatchday, Situation
 from tournaments.rules.pairing import Draw, EntrantId, Finished, Pairing, Problem, Reason, TableKind, Waiting
@@ -36,7 +37,10 @@ class LeagueSeason:
         problems = []
         for number, entries in enumerate(self.split(situation.entries), start=1):
             for problem in self.division_format.find_problems(self._division(situation, entries)):
-                problems.append(replace(problem, sentence=f"Division {number}: {problem.sentence}"))
+                told = Sentence(
+                    N_("Division %(number)s: %(problem)s"), number=number, problem=Sentence(problem.sentence)
+                )
+                problems.append(replace(problem, sentence=told))
         return tuple(problems)
 
     def plan_length(self, entrants: int) -> int:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
+from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.designs.library import Schedule, lap_family, look_up
 from tournaments.rules.designs.turning import turn_tables
 from tournaments.rules.formats.apart import describe_clashes, find_apart_pairs
@@ -49,7 +50,7 @@ class RoundRobin:
         if problems := find_size_problems(self.kind, len(starters)):
             return problems
         if self.meetings not in (1, 2) or self.laps < 1 or (self.matchdays is not None and self.matchdays < 1):
-            return (Problem("bad_length", "A round robin needs 1 or 2 meetings a lap and at least one matchday."),)
+            return (Problem("bad_length", N_("A round robin needs 1 or 2 meetings a lap and at least one matchday.")),)
         try:
             self._slots(situation)
         except ImpossibleDraw as impossible:
@@ -81,7 +82,7 @@ class RoundRobin:
             apart = frozenset(named if self.kind is TableKind.SOLO4 else opposed)
             order, clashes = find_slot_order(starters, schedule, apart)
             if clashes:
-                raise ImpossibleDraw(describe_clashes(clashes, "in this round robin they meet"))
+                raise ImpossibleDraw(describe_clashes(clashes, Sentence(N_("in this round robin they meet"))))
             starters = order
         return occupy_slots(situation, starters)
 

@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 
+from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.formats.apart import describe_clashes, find_clashes
 from tournaments.rules.formats.situation import Entry, Situation, TableState
 from tournaments.rules.formats.table_cost import REPEAT, Field, Ints
@@ -136,5 +137,5 @@ def _explain(entrants: tuple[EntrantId, ...], past: Past, scores: Mapping[Entran
 def refuse_clashes(situation: Situation, kind: TableKind, pairings: Sequence[Pairing]) -> None:
     """Raises ImpossibleDraw if a table seats a pair that must be kept apart."""
     if clashes := find_clashes(situation, kind, pairings):
-        why = f"no draw of matchday {situation.matchday} was found that does so"
+        why = Sentence(N_("no draw of matchday %(number)s was found that does so"), number=situation.matchday)
         raise ImpossibleDraw(describe_clashes(clashes, why))
