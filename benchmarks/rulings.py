@@ -2,7 +2,7 @@
 
     python -m benchmarks.rulings --matches 1000
 
-prints a row for each ruling; docs/RULES.md has the figures. `--matches` is per edition and number of players. Seats are
+prints a row for each figure of games/rules/rulings.py. `--matches` is per edition and number of players. Seats are
 filled by chance with counting, greedy and search-1; the same seed plays the same matches.
 """
 
@@ -18,7 +18,9 @@ from games.rules.cards import rank_of
 from games.rules.match import FinishedRound, Match
 from games.rules.outcome import RoundOutcome, count_nuggets, rank_sides
 from games.rules.round import Round
+from games.rules.rulebook import cells_of_ruling
 from games.rules.ruleset import EDITIONS, PLAYERS, Ruleset
+from games.rules.rulings import RULINGS, Share
 from games.rules.scoring import SideScore, score_round
 from games.rules.view import view
 
@@ -147,27 +149,6 @@ class _LaidScore(SideScore):
         return bool(self.__dict__["was_exact"])
 
 
-ROWS = (
-    ("R-1", "rounds", "a second change would be possible", "change again"),
-    ("R-2", "rounds", "somebody could change a bid when the leader has no card", "change without a lead"),
-    ("R-3", "rounds", "tied on points", "tied"),
-    ("R-4", "rounds", "tied after exact bid and highest gold", "tied after all steps"),
-    ("R-5", "matches", "two sides with the same nuggets", "places beyond nuggets"),
-    ("R-5", "matches", "the first place is not decided by nuggets", "first place beyond nuggets"),
-    ("R-5", "matches", "nor by the last bid", "first place beyond the last bid"),
-    ("R-6", "matches", "the first place is shared", "first place shared"),
-    ("R-8", "rounds", "two players change before the same trick", "two change"),
-    ("R-9", "later rounds", "a Gold 0 is played or spent", "zero in a later round"),
-    ("R-10", "rounds", "ended for want of a card to lead", "no lead"),
-    ("R-10", "rounds", "ended otherwise if the stone stayed with the first player", "stone"),
-    ("R-11", "rounds", "gold follows from an empty hand", "empty hand"),
-    ("R-12", "matches", "the bids first laid have another winner", "first bids have another winner"),
-    ("R-12", "matches", "the bids first laid give other places", "first bids rank otherwise"),
-    ("R-13", "rounds", "two of three tied after exact bids", "two of three tied after exact bids"),
-    ("R-13", "rounds", "tied, and gold obtained and held differ", "gold obtained and held differ"),
-)
-
-
 def count_signs(ruleset: Ruleset, matches: int, seed: int) -> Counter[str]:
     counts: Counter[str] = Counter()
     chance = random.Random(f"{ruleset.code} {seed}")
@@ -188,13 +169,22 @@ def main() -> None:
     arguments = parser.parse_args()
     cells = [Ruleset(players, edition) for players in PLAYERS for edition in EDITIONS]
     counted = {ruleset.code: count_signs(ruleset, arguments.matches, arguments.seed) for ruleset in cells}
-    print(f"| ruling | counted | {' | '.join(counted)} |")
-    print(f"|---|---|{'---|' * len(counted)}")
-    for ruling, of, meaning, sign in ROWS:
-        shares = [f"{100 * counts[sign] / counts[of]:.1f} %" for counts in counted.values()]
-        print(f"| {ruling} | {of}: {meaning} | {' | '.join(shares)} |")
+    print("| | | three players | four players |\n|---|---|---|---|")
+    for number, ruling in RULINGS.items():
+        for share in ruling.shares:
+            found = [_say_share(number, share, counted, players) for players in PLAYERS]
+            print(f"| {number} | {share.text} | {' | '.join(found)} |")
     print(f"\n{sum(counts['matches'] for counts in counted.values())} matches, ", end="")
     print(f"{sum(counts['rounds'] for counts in counted.values())} rounds, seed {arguments.seed}")
+
+
+def _say_share(number: str, share: Share, counted: dict[str, Counter[str]], players: int) -> str:
+    """Over all books in which the ruling is ours; where it says nothing to so many players, a dash."""
+    cells = [cell for cell in counted if cell in cells_of_ruling(number) and cell.endswith(str(players))]
+    if not cells or (share.three, share.four)[players == 4] is None:
+        return "-"
+    signs, chances = (sum(counted[cell][name] for cell in cells) for name in (share.sign, share.of))
+    return f"{100 * signs / chances:.2f} %"
 
 
 if __name__ == "__main__":
