@@ -66,10 +66,7 @@ def list_topics(rulesets: Sequence[Ruleset]) -> list[Topic]:
 def list_differences() -> list[tuple[str, list[list[Source]]]]:
     """Each rule that is not the same in all editions, with its sources by edition."""
     return [
-        (
-            gettext(rule.text),
-            [list_sources(rule, [f"{edition}{players}" for players in PLAYERS]) for edition in EDITIONS],
-        )
+        (gettext(rule.text), [list_sources(rule, _parts_of(edition), is_placed=False) for edition in EDITIONS])
         for rule in RULES
         if rule.differs
     ]
