@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from bots.brains.roster import make_brain
 from games.rules.actions import CHANGE, GOLD, KEEP, NO_LEAD, OVER, PLAY, SWAP, split_swap
+from games.rules.books import name_cells
 from games.rules.cards import rank_of
 from games.rules.match import FinishedRound, Match
 from games.rules.outcome import RoundOutcome, count_nuggets, rank_sides
@@ -36,13 +37,15 @@ class RoundWatch:
     changed: set[int] = field(default_factory=set)
     signs: set[str] = field(default_factory=set)
     trick_number: int = 0
+    tricks_with_stone: int | None = None
+    """How many tricks had been played when the first player of the round had no card left, and somebody else led."""
 
     def before(self, action: int) -> None:
         round_, seat = self.round, self.round.turn
         if round_.trick_number != self.trick_number:
             self.trick_number, self.changed = round_.trick_number, set()
-            if not round_.hands[round_.first]:
-                self.signs.add("stone")
+            if not round_.hands[round_.first] and self.tricks_with_stone is None:
+                self.tricks_with_stone = round_.closed
         if round_.phase == CHANGE and action != KEEP:
             self.changed.add(seat)
             self.signs |= {"two change"} if len(self.changed) > 1 else set()
@@ -57,10 +60,10 @@ class RoundWatch:
             self.signs.add("change again")
         if round_.last_gold >= 0:
             self.obtained[round_.last_gold_to] = max(self.obtained[round_.last_gold_to], round_.last_gold)
+        if self.tricks_with_stone is not None and round_.closed > self.tricks_with_stone:
+            self.signs.add("stone")
         if round_.phase == OVER and round_.end_reason == NO_LEAD:
             self.signs.add("no lead")
-            if round_.end_seat != round_.first and round_.hands[round_.first]:
-                self.signs.add("stone")
             if any(round_.golds[other] and round_.hands[other] for other in range(round_.players)):
                 self.signs.add("change without a lead")
 
@@ -180,7 +183,8 @@ def main() -> None:
 
 def _say_share(number: str, share: Share, counted: dict[str, Counter[str]], players: int) -> str:
     """Over all books in which the ruling is ours; where it says nothing to so many players, a dash."""
-    cells = [cell for cell in counted if cell in cells_of_ruling(number) and cell.endswith(str(players))]
+    ours = cells_of_ruling(number) & name_cells(share.books)
+    cells = [cell for cell in counted if cell in ours and cell.endswith(str(players))]
     if not cells or (share.three, share.four)[players == 4] is None:
         return "-"
     signs, chances = (sum(counted[cell][name] for cell in cells) for name in (share.sign, share.of))

@@ -46,12 +46,6 @@ class ShownRuling:
     shares: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPassage:
-    passage: Passage
-    rules: list[str]
-
-
 def list_topics(rulesets: Sequence[Ruleset]) -> list[Topic]:
     """The rules in force under at least one of these rulesets, with what they are in the books of those."""
     in_force = {rule.name for ruleset in rulesets for rule in rules_in_force(ruleset)}
@@ -94,13 +88,14 @@ def list_rulings() -> list[ShownRuling]:
     ]
 
 
-def list_books() -> list[tuple[str, str, list[ShownPassage]]]:
-    """Each printed book: its edition, its name, and its headings with the rules that come from there."""
-    books = []
-    for edition, name in EDITION_NAMES.items():
-        shown = [ShownPassage(passage, _list_printed(passage)) for passage in list_passages(edition)]
-        books.append((edition, str(name), shown))
-    return books
+def list_book(edition: str, topics: Sequence[Topic]) -> list[tuple[Passage, list[ShownRule]]]:
+    """The headings of a printed book, each with those of these rules that come from there."""
+    shown = [rule for topic in topics for rule in topic.rules]
+    found = [
+        (passage, [rule for rule in shown if passage in [source.passage for source in rule.sources]])
+        for passage in list_passages(edition)
+    ]
+    return [(passage, rules) for passage, rules in found if rules]
 
 
 def word_rule(name: str) -> str:
@@ -110,11 +105,6 @@ def word_rule(name: str) -> str:
 
 def _show_rule(rule: Rule, cells: Sequence[str]) -> ShownRule:
     return ShownRule(f"rule-{slugify(rule.name)}", gettext(rule.text), list_sources(rule, cells))
-
-
-def _list_printed(passage: Passage) -> list[str]:
-    parts = _parts_of(passage.edition)
-    return [gettext(rule.text) for rule in RULES if passage in [rule.passage_in(cell) for cell in parts]]
 
 
 def _parts_of(edition: str) -> list[str]:

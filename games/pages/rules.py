@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
-from games.pages.rulebook_words import list_books, list_differences, list_rulings, list_topics, word_rule
+from games.pages.rulebook_words import list_book, list_differences, list_rulings, list_topics, word_rule
 from games.pages.ruleset_names import EDITION_NAMES, describe_ruleset
 from games.rules.ruleset import EDITIONS, PLAYERS, Ruleset, RulesetError
 
@@ -73,11 +73,13 @@ def show_rules(request: HttpRequest) -> HttpResponse:
     spoken = (get_language() or "en")[:2]
     wanted = request.GET.get("edition", spoken)
     edition = wanted if wanted in EDITIONS else "en"
+    topics = list_topics([Ruleset(players, edition) for players in PLAYERS])
     context = {
         "tricks": TRICKS,
         "edition": edition,
         "editions": EDITION_NAMES.items(),
-        "topics": list_topics([Ruleset(players, edition) for players in PLAYERS]),
+        "topics": topics,
+        "book": list_book(edition, topics),
     }
     return render(request, "rules/rules.html", context)
 
@@ -88,7 +90,6 @@ def show_editions(request: HttpRequest) -> HttpResponse:
         "editions": EDITION_NAMES.items(),
         "differences": list_differences(),
         "rulings": list_rulings(),
-        "books": list_books(),
         "variants": {code: word_rule(name) for code, name in VARIANT_RULES.items()},
     }
     return render(request, "rules/editions.html", context)

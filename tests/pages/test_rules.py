@@ -72,11 +72,14 @@ def test_each_rule_of_an_edition_names_its_place_in_the_book(client: Client, edi
     for name, rule in in_force.items():
         item = items[name.replace(" ", "-")]
         assert read_words(item).startswith(rule.text)
-        linked = set(re.findall(r'href="/rules/editions/#([^"]+)"', item))
+        linked = set(re.findall(r'href="#([^"]+)"', item))
+        ruled = set(re.findall(r'href="/rules/editions/#([^"]+)"', item))
         marks = [(rule.mark_in(cell_of(each)), rule.passage_in(cell_of(each))) for each in rulesets]
         passages = {passage.anchor for _, passage in marks if passage is not None}
-        assert linked == passages | {number for mark, _ in marks if mark for number in mark.rulings}
-        assert all(f'id="{anchor}"' in editions for anchor in linked)
+        assert linked == passages
+        assert ruled == {number for mark, _ in marks if mark for number in mark.rulings}
+        assert all(f'id="{anchor}"' in page for anchor in linked)
+        assert all(f'id="{number}"' in editions for number in ruled)
         assert ("not as printed" in item) == any(mark is not None and mark.departs for mark, _ in marks)
 
 
@@ -118,11 +121,15 @@ def test_what_differs_is_in_the_table(client: Client) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_heading_of_a_book_has_rules(client: Client, edition: str) -> None:
-    page = read_page(client, "rules_editions")
+def test_every_heading_of_a_book_leads_to_its_rules(client: Client, edition: str) -> None:
+    page = read_page(client, "rules", query=f"?edition={edition}")
+    usual = [rule for rule in RULES if rule.variant in ("", "zeros", "nuggets", "shared")]
+    cells = [f"{edition}{players}" for players in PLAYERS]
     for passage in list_passages(edition):
-        (entry,) = re.findall(rf'<li id="{re.escape(passage.anchor)}"><details>(.*?)</details>', page)
-        assert passage.heading in entry and "<li>" in entry
+        printed = {rule.name.replace(" ", "-") for rule in usual if passage in map(rule.passage_in, cells)}
+        entries = re.findall(rf'<li id="{re.escape(passage.anchor)}"><details>(.*?)</details>', page)
+        assert len(entries) == bool(printed)
+        assert set(re.findall(r'href="#rule-([^"]+)"', "".join(entries))) == printed
 
 
 @pytest.mark.parametrize("ruleset", all_rulesets(), ids=lambda ruleset: ruleset.code)
