@@ -125,8 +125,8 @@ def _say_books(cells: Cells) -> str:
 
 def _say_share(share: Share) -> str:
     figures = [
-        gettext("%(number)s %% for %(players)s") % {"number": number_format(value, 1), "players": say_players(players)}
+        gettext("%(number)s %% (%(players)s)") % {"number": number_format(value, 1), "players": say_players(players)}
         for players, value in zip(PLAYERS, (share.three, share.four), strict=True)
         if value is not None
     ]
-    return f"{gettext(share.text)}: {', '.join(figures)}"
+    return gettext("%(what)s: %(figures)s") % {"what": gettext(share.text), "figures": ", ".join(figures)}
