@@ -30,7 +30,7 @@ def progress_bar(label: str, total: int) -> Iterator[Callable[[int], object]]:
 def add_ruleset_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edition", choices=EDITIONS, default="en", help="whose printed rules hold (default: en)")
     parser.add_argument("--scoring", choices=SCORINGS, default="nuggets", help="what decides (default: nuggets)")
-    parser.add_argument("--no-zero", action="store_true", help="nobody starts with a Gold 0")
+    parser.add_argument("--no-zero", action="store_true", help="the Gold 0 cards are out of the game")
     parser.add_argument(
         "--decider", choices=DECIDERS, default="shared", help="what becomes of a shared first place (default: shared)"
     )

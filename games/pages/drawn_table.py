@@ -133,7 +133,7 @@ def draw_watched(ruleset: Ruleset, table: dict[str, Any]) -> DrawnTable | None:
         plays=[(at[(trick["leader"] + order) % players], card) for order, card in enumerate(trick["plays"])],
         winner="" if is_open else at[trick["winner"]],
         gold_to="" if is_open else at[trick["gold_to"]],
-        supply=count_supply(players, golds, in_trick),
+        supply=count_supply(ruleset, golds, in_trick),
         set_aside=seen["set_aside"],
         hand=(),
         hand_name="",

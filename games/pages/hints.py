@@ -59,16 +59,17 @@ HINTS = (
         "lead",
         lambda told: _is_to(told, "play") and not told["round"]["trick"],
         _(
-            "You lead: play any metal from your hand. The others must each play a metal that is not in the trick yet."
-            " The highest card wins the trick; the lowest metal collects gold of its own number and leads next."
+            "You lead: play any metal from your hand. Each of the others then plays a metal that is not in the trick"
+            " yet, or gold. The highest gold wins the trick, without gold the highest metal; the lowest metal collects"
+            " gold of its own number and leads next."
         ),
     ),
     Hint(
         "follow",
         _follows,
         _(
-            "In Aurum you must NOT follow suit: play a metal that does not lie in the trick yet. Cards you may play"
-            " stand up; touch one of the others to read why not."
+            "In Aurum you must NOT follow suit: play a metal that does not lie in the trick yet, or gold. Cards you may"
+            " play stand up; touch one of the others to read why not."
         ),
     ),
     Hint(

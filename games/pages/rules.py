@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
+from games.pages.rulebook_words import list_book, list_differences, list_rulings, list_topics, word_rule
 from games.pages.words import EDITION_NAMES, describe_ruleset
-from games.rules.ruleset import EDITIONS, Ruleset, RulesetError
+from games.rules.ruleset import EDITIONS, PLAYERS, Ruleset, RulesetError
+
+VARIANT_RULES = {"nozero": "no zeros", "cumulative": "most points", "golden": "golden rounds"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,30 @@ TRICKS = (
 
 @require_safe
 def show_rules(request: HttpRequest) -> HttpResponse:
-    return render(request, "rules/rules.html", {"tricks": TRICKS})
+    """The rules of one edition for three and for four: the edition asked for, or that of the reader's language."""
+    spoken = (get_language() or "en")[:2]
+    wanted = request.GET.get("edition", spoken)
+    edition = wanted if wanted in EDITIONS else "en"
+    topics = list_topics([Ruleset(players, edition) for players in PLAYERS])
+    context = {
+        "tricks": TRICKS,
+        "edition": edition,
+        "editions": EDITION_NAMES.items(),
+        "topics": topics,
+        "book": list_book(edition, topics),
+    }
+    return render(request, "rules/rules.html", context)
 
 
 @require_safe
 def show_editions(request: HttpRequest) -> HttpResponse:
-    return render(request, "rules/editions.html", {"editions": EDITION_NAMES.items()})
+    context = {
+        "editions": EDITION_NAMES.items(),
+        "differences": list_differences(),
+        "rulings": list_rulings(),
+        "variants": {code: word_rule(name) for code, name in VARIANT_RULES.items()},
+    }
+    return render(request, "rules/editions.html", context)
 
 
 @require_safe
@@ -100,5 +121,10 @@ def show_card(request: HttpRequest, code: str) -> HttpResponse:
         ruleset = Ruleset.from_code(code)
     except RulesetError:
         raise Http404(gettext("There is no such ruleset.")) from None
-    context = {"ruleset": ruleset, "ruleset_name": describe_ruleset(ruleset), "editions": EDITION_NAMES.items()}
+    context = {
+        "ruleset": ruleset,
+        "ruleset_name": describe_ruleset(ruleset),
+        "editions": EDITION_NAMES.items(),
+        "topics": list_topics([ruleset]),
+    }
     return render(request, "rules/card.html", context)

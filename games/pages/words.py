@@ -20,10 +20,13 @@ EDITION_NAMES = {
 }
 
 
+def say_players(players: int) -> str:
+    return ngettext("%(count)d player", "%(count)d players", players) % {"count": players}
+
+
 def describe_ruleset(ruleset: Ruleset) -> str:
     """`German edition, 4 players, without zeros`."""
-    players = ngettext("%(count)d player", "%(count)d players", ruleset.players) % {"count": ruleset.players}
-    parts = [str(EDITION_NAMES[ruleset.edition]), players]
+    parts = [str(EDITION_NAMES[ruleset.edition]), say_players(ruleset.players)]
     if not ruleset.zero_gold:
         parts.append(gettext("without zeros"))
     if ruleset.is_cumulative:

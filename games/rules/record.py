@@ -11,11 +11,14 @@ from games.rules.history import tell_finished_round, tell_result
 from games.rules.match import FinishedRound, Match
 from games.rules.record_shape import FORMAT, VERSION
 
+Record = dict[str, Any]
+"""A finished match as a JSON object: the keys that docs/RULES.md fixes, and any others beside them."""
+
 _ROUND_KEYS = ("first_seat", "hands", "set_aside", "bids", "tricks", "end", "scores", "winners")
 _FIXED_KEYS = {"format", "version", "ruleset", "rounds", "result"}
 
 
-def make_record(match: Match, /, *, with_seed: bool = False, **extra: Any) -> dict[str, Any]:
+def make_record(match: Match, /, *, with_seed: bool = False, **extra: Any) -> Record:
     """The record of a match that is over; `extra` are keys of the caller's own beside the fixed ones.
 
     The seed is left out unless asked for: other matches on the same deals may still be played.
@@ -42,7 +45,7 @@ def _tell_whole_round(finished: FinishedRound) -> dict[str, Any]:
     return {key: told[key] for key in _ROUND_KEYS}
 
 
-def dump_record(record: dict[str, Any]) -> str:
+def dump_record(record: Record) -> str:
     """A record as one line of JSON, without the line's end."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 

@@ -133,7 +133,8 @@ class View:
     def to_dict(self) -> dict[str, Any]:
         """Everything this seat may know, ready for JSON; a finished match has no current round."""
         supply = [rank for rank in gold_ranks(self.supply) if rank > 0]
-        zeros = GOLD_COPIES[0] - sum(self.golds[seat] >> 50 & 1 for seat in range(self.players))
+        zeros = GOLD_COPIES[0] if self.ruleset.zero_gold else 0
+        zeros -= sum(self.golds[seat] >> 50 & 1 for seat in range(self.players))
         zeros -= list(self.trick)[: self.trick_length].count(50)
         return {
             "ruleset": self.ruleset.to_dict(),

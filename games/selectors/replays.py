@@ -9,6 +9,7 @@ from games.rules.cards import CARD_NAMES, GOLD_COPIES, GOLD_RANKS, gold_ranks, n
 from games.rules.match import FinishedRound
 from games.rules.match import Match as Play
 from games.rules.round import Round
+from games.rules.ruleset import Ruleset
 
 DEAL, BID_STEP, SWAP_STEP, PLAY_STEP, END = "deal", "bid", "swap", "play", "end"
 
@@ -113,7 +114,7 @@ def position_at(play: Play, step: Step) -> Position:
         set_aside=tuple(names_in(done.deal.set_aside)),
         bids=tuple(CARD_NAMES[round_.bids[seat]] if round_.bids[seat] >= 0 else None for seat in seats),
         golds=tuple(tuple(gold_ranks(round_.golds[seat])) for seat in seats),
-        supply=count_supply(play.players, [gold_ranks(round_.golds[seat]) for seat in seats], _open_gold(plays, ends)),
+        supply=count_supply(play.ruleset, [gold_ranks(round_.golds[seat]) for seat in seats], _open_gold(plays, ends)),
         tricks=tuple(round_.tricks[seat] for seat in seats),
         plays=tuple(plays),
         winner=ends[0] if ends else None,
@@ -146,9 +147,11 @@ def _open_gold(plays: Sequence[tuple[int, str]], ends: object) -> list[int]:
     return [] if ends else [int(card[1:]) for _, card in plays if card[0] == "G"]
 
 
-def count_supply(players: int, golds: Sequence[Sequence[int]], in_trick: Sequence[int]) -> tuple[tuple[int, int], ...]:
+def count_supply(
+    ruleset: Ruleset, golds: Sequence[Sequence[int]], in_trick: Sequence[int]
+) -> tuple[tuple[int, int], ...]:
     """(rank, how many lie in the supply) for each rank of the game."""
-    ranks = range(GOLD_RANKS if players == 4 else GOLD_RANKS - 1)
+    ranks = range(0 if ruleset.zero_gold else 1, GOLD_RANKS if ruleset.players == 4 else GOLD_RANKS - 1)
     away = [rank for collection in golds for rank in collection] + list(in_trick)
     return tuple((rank, GOLD_COPIES[rank] - away.count(rank)) for rank in ranks)
 

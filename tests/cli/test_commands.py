@@ -100,7 +100,7 @@ def test_rules_names_what_differs_and_our_rulings(capsys: pytest.CaptureFixture[
     assert "a fourth is played" in " ".join(german.split())
     assert "[R-1]" in german and "[R-3]" not in german
     english = run(capsys, "rules", "--players", "4", "--no-zero", "--decider", "golden_round")[1]
-    assert "[R-3]" in english and "[R-6]" in english and "Nobody starts with a Gold 0" in english
+    assert "[R-3]" in english and "[R-6]" in english and "The Gold 0 cards are out of the game" in english
 
 
 FAILURES = [

@@ -31,11 +31,11 @@ def read_page(client: Client, match: Match, query: str = "", status: int = 200) 
 
 
 class TestReplay:
-    @pytest.mark.parametrize("code", CODES)
+    @pytest.mark.parametrize("code", [*CODES, "en4-nozero", "en3-nozero"])
     def test_every_step_is_a_whole_table(self, code: str) -> None:
         play = replay_match(play_block(code)[0])
         metals = 50 if play.players == 4 else 36
-        gold = 15 if play.players == 4 else 14
+        gold = (15 if play.players == 4 else 14) - (0 if play.ruleset.zero_gold else 4)
         for step in list_steps(play):
             position = position_at(play, step)
             closed = sum(position.tricks) - (position.winner is not None)

@@ -36,16 +36,17 @@ def count_cards(match: Match) -> Counter[str]:
     return found
 
 
-def whole_game(players: int) -> Counter[str]:
-    gold = {f"G{rank}": copies for rank, copies in enumerate(GOLD_COPIES) if players == 4 or rank < 8}
-    return Counter({CARD_NAMES[card]: 1 for card in deck(players)} | gold)
+def whole_game(ruleset: Ruleset) -> Counter[str]:
+    ranks = range(0 if ruleset.zero_gold else 1, 9 if ruleset.players == 4 else 8)
+    gold = {f"G{rank}": GOLD_COPIES[rank] for rank in ranks}
+    return Counter({CARD_NAMES[card]: 1 for card in deck(ruleset.players)} | gold)
 
 
 @settings(max_examples=40, deadline=None)
 @given(ruleset=rulesets, seed=seeds, chance=chances)
 def test_every_card_is_somewhere_exactly_once(ruleset: Ruleset, seed: bytes, chance: Chance) -> None:
     match = Match(ruleset, seed)
-    whole = whole_game(ruleset.players)
+    whole = whole_game(ruleset)
     while match.result is None:
         assert count_cards(match) == whole
         match.apply(match.round.turn, random_action(match.round, chance))

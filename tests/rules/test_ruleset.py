@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from games.rules.rulebook import RULINGS, rules_in_force
 from games.rules.ruleset import Ruleset, RulesetError, all_rulesets
 
 
@@ -53,18 +52,3 @@ def test_parts_and_codes_that_are_missing() -> None:
         Ruleset.from_dict([])
     with pytest.raises(RulesetError, match="There is no ruleset 'en5'"):
         Ruleset.from_code("en5")
-
-
-@pytest.mark.parametrize(
-    ("code", "rulings"),
-    [
-        pytest.param("en3", "R-1 R-2 R-3 R-4 R-5", id="the English book is silent on tied rounds"),
-        pytest.param("de3", "R-1 R-2 R-5", id="the German prints the nugget each for three"),
-        pytest.param("ru4", "R-1 R-2 R-4 R-5", id="but not for four"),
-        pytest.param("fr3-golden", "R-1 R-2 R-4 R-5 R-6", id="golden rounds are ours"),
-    ],
-)
-def test_which_rules_are_our_rulings(code: str, rulings: str) -> None:
-    rules = rules_in_force(Ruleset.from_code(code))
-    assert sorted({rule.ruling for rule in rules if rule.ruling}) == rulings.split()
-    assert set(RULINGS) >= set(rulings.split())

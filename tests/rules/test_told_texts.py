@@ -83,7 +83,9 @@ def tell_rules() -> str:
     for code in RULESETS:
         lines.append(code)
         for rule in rules_in_force(Ruleset.from_code(code)):
-            lines.append(f"  {rule.topic}: {rule.text} {rule.ruling}".rstrip())
+            mark = rule.mark_in(code[:3])
+            assert mark is not None
+            lines.append(f"  {rule.topic}: {rule.text} {' '.join(mark.rulings)}".rstrip())
     return "\n".join(lines) + "\n"
 
 

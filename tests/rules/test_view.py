@@ -166,6 +166,21 @@ def test_the_supply_counts_every_zero_that_is_nowhere_else() -> None:
     assert during.to_dict()["round"]["supply"].count("G0") == 1
 
 
+@pytest.mark.parametrize("ruleset", [each for each in all_rulesets() if not each.zero_gold], ids=lambda each: each.code)
+def test_without_zeros_no_seat_ever_sees_one(ruleset: Ruleset) -> None:
+    match = Match(ruleset, make_seed("no zeros"))
+    chance = Chance(5)
+    gold_cards = 11 if ruleset.players == 4 else 10
+    while match.result is None:
+        for seat in range(-1, ruleset.players):
+            told = view(match, seat).to_dict()
+            around = told["round"]
+            in_trick = sum(card[0] == "G" for card in around["trick"])
+            assert "G0" not in json.dumps(told)
+            assert len(around["supply"]) + sum(map(len, around["gold"])) + in_trick == gold_cards
+        match.apply(match.round.turn, random_action(match.round, chance))
+
+
 @pytest.mark.parametrize("players", [3, 4])
 def test_a_finished_match_shows_its_history_but_no_hands_as_dealt(players: int) -> None:
     match = play_random_match(Ruleset(players), "history")
