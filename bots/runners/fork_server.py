@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.runners.errors import LaunchError
-from bots.runners.launchers import PYTHON_FLAGS, SANDBOX, Child, Ended, Pipes, find_python
+from bots.runners.launchers import PYTHON_FLAGS, SANDBOX, Child, Ended, Pipes, find_python, open_library
 from bots.runners.limits import Limits
 
 LARGEST_ANSWER = 4096
@@ -25,7 +25,8 @@ class _Server:
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(ANSWER_SECONDS)
-        command = [python, *PYTHON_FLAGS, str(SANDBOX / "zygote.py"), str(self.owner), str(theirs.fileno())]
+        fds = (theirs.fileno(), open_library(python))
+        command = [python, *PYTHON_FLAGS, str(SANDBOX / "zygote.py"), str(self.owner), *map(str, fds)]
         with theirs:
             self._process = subprocess.Popen(
                 command,
@@ -34,7 +35,7 @@ class _Server:
                 stderr=subprocess.DEVNULL,
                 env={},
                 cwd="/",
-                pass_fds=(theirs.fileno(),),
+                pass_fds=fds,
                 start_new_session=True,
             )
 

@@ -1,29 +1,29 @@
 """The fork server's own process: Python warmed once, no secrets, and a fork for every bot that is asked for.
 
-Run as `python -I -S -B zygote.py PARENT CONTROL_FD`. Requests and answers are datagrams of JSON on the control socket:
+Run as `python -I -S -B zygote.py PARENT CONTROL_FD LIBRARY_FD`. Requests and answers are datagrams of JSON on the control socket:
 `{"op": "spawn", "code", "memory", "cpu_seconds"}` with the three pipe ends as descriptors, answered `{"pid"}`;
 `{"op": "reap", "pid"}`, answered `{"status", "cpu", "peak_memory"}`. A child stays unreaped, and so its pid its own,
 until the referee asks.
 """
 
-import bisect  # noqa: F401
-import collections  # noqa: F401
-import functools  # noqa: F401
+import dataclasses  # noqa: F401
 import gc
 import heapq  # noqa: F401
-import itertools  # noqa: F401
 import json
-import math  # noqa: F401
 import os
 import random  # noqa: F401
 import signal
 import socket
 import sys
+import typing  # noqa: F401
 
 sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")))
 
-from bots.runners.sandbox.bot_main import run_confined
-from bots.runners.sandbox.confine import PythonFiles, die_with_parent
+from bots.runners.sandbox.bot_main import forget_site, open_streams, read_library, run_confined
+from bots.runners.sandbox.confine import die_with_parent
+from bots.runners.sandbox.libc import map_file
+from bots.runners.sandbox.library import load_extensions
+from bots.runners.sandbox.memory_files import MemoryFiles
 
 sys.path.pop()
 
@@ -34,9 +34,9 @@ Message = dict[str, object]
 class Zygote:
     """Holds what every fork needs, and the pids that nobody has asked for yet."""
 
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, library: MemoryFiles) -> None:
         self._control = control
-        self._python = PythonFiles()
+        self._library = library
         self._pid = os.getpid()
         self._children: set[int] = set()
 
@@ -76,7 +76,7 @@ class Zygote:
             for target, pipe in enumerate(pipes):
                 os.dup2(pipe, target)
             os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-            run_confined(self._python, code, memory, cpu_seconds)
+            run_confined(self._library, code, memory, cpu_seconds)
         finally:
             os._exit(1)
 
@@ -86,10 +86,28 @@ class Zygote:
         return {"status": status, "cpu": usage.ru_utime + usage.ru_stime, "peak_memory": usage.ru_maxrss * 1024}
 
 
+def open_streams_of_bots() -> None:
+    """Once for all forks, each of which puts its own pipes in the place of these."""
+    kept = [os.dup(fd) for fd in range(3)]
+    ends = os.pipe()
+    for fd, end in enumerate((ends[0], ends[1], ends[1])):
+        os.dup2(end, fd)
+    open_streams()
+    for fd, old in enumerate(kept):
+        os.dup2(old, fd)
+    for fd in (*kept, *ends):
+        os.close(fd)
+
+
 if __name__ == "__main__":
     if os.getppid() != int(sys.argv[1]):
         sys.exit(1)
-    zygote = Zygote(socket.socket(fileno=int(sys.argv[2])))
+    library = int(sys.argv[3])
+    zygote = Zygote(socket.socket(fileno=int(sys.argv[2])), read_library(map_file(library)))
+    os.close(library)
+    load_extensions()
+    open_streams_of_bots()
+    forget_site()
     gc.collect()
     gc.freeze()
     zygote.serve()
