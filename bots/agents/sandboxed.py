@@ -108,5 +108,5 @@ class SandboxedAgent:
         return AgentFault(verdict.value, detail, asked, answered, self.stderr)
 
     def _end_process(self, process: BotProcess) -> None:
-        self.stderr = hide_folders(process.close().stderr, self.code)
+        self.stderr = hide_folders(process.close().stderr)
         self._process = None

@@ -169,15 +169,23 @@ def test_a_bot_reads_its_own_files_as_ever(launcher: Launcher, write_bot: WriteB
     }
 
 
+MODULES = """
+    array asyncio bisect bz2 cmath collections concurrent.futures contextlib copy csv ctypes dataclasses datetime
+    decimal difflib enum fractions functools graphlib hashlib heapq html itertools json logging lzma math operator
+    pathlib pickle pprint queue random re sched secrets select socket statistics string struct subprocess textwrap
+    threading time timeit tomllib traceback types typing unicodedata unittest urllib.parse weakref xml.etree
+    zipfile zlib encodings.gb18030 encodings.cp437
+"""
+
+
 def test_what_comes_with_python_can_be_imported(launcher: Launcher, write_bot: WriteBot) -> None:
-    modules = """
-        array asyncio bisect bz2 cmath collections concurrent.futures contextlib copy csv ctypes dataclasses datetime
-        decimal difflib enum fractions functools graphlib hashlib heapq html itertools json logging lzma math operator
-        pathlib pickle pprint queue random re sched secrets select socket statistics string struct subprocess textwrap
-        threading time timeit tomllib traceback types typing unicodedata unittest urllib.parse weakref xml.etree
-        zipfile zlib encodings.gb18030 encodings.cp437
-    """.split()
-    source = f"import importlib, json\ninput()\nfor name in {modules}:\n    importlib.import_module(name)\nprint('{{}}')"
+    source = f"""
+        import importlib
+        input()
+        for name in {MODULES.split()}:
+            importlib.import_module(name)
+        print("{{}}")
+    """
     with BotProcess.start(write_bot(source), Limits(), launcher) as bot:
         answer = bot.ask({})
         assert answer.payload == {}, bot.close()

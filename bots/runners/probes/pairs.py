@@ -102,6 +102,11 @@ def _find_key() -> str:
     return "found"
 
 
+def _find_queue() -> str:
+    os.close(call("mq_open", KEY_NAME, os.O_RDONLY, 0, 0))
+    return "found"
+
+
 def _find_shared_word() -> int:
     """An address in a page of a file that every process has mapped."""
     libc = ctypes.CDLL(None)
@@ -154,7 +159,7 @@ WAYS: dict[str, tuple[Deed, Deed]] = {
     "a semaphore": (lambda c: call("semget", KEY, 1, IPC_CREATE | 0o600), lambda c: call("semget", KEY, 1, 0)),
     "a message queue": (
         lambda c: os.close(call("mq_open", KEY_NAME, os.O_RDWR | os.O_CREAT, 0o600, 0)),
-        lambda c: os.close(call("mq_open", KEY_NAME, os.O_RDONLY, 0, 0)) or "found",
+        lambda c: _find_queue(),
     ),
     "a key": (lambda c: call("add_key", b"user", KEY_NAME, b"1", 1, USER_KEYRING), lambda c: _find_key()),
     "an abstract socket": (

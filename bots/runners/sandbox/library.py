@@ -1,7 +1,7 @@
 """Python's own library as one block of memory, copied once from the disk so that no bot has to read it there.
 
-Run as `python -I -S -B library.py FD` it writes the block to FD. A bot's process maps it: reading a mapped page leaves no
-mark that another process could see, as reading a file would (its time of access).
+Run as `python -I -S -B library.py FD` it writes the block to FD. A bot's process maps it: reading a mapped page leaves
+no mark that another process could see, as reading a file would (its time of access).
 """
 
 import importlib

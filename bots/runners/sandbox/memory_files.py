@@ -1,7 +1,7 @@
 """A tree of files in memory, and the functions by which Python reads files turned to it: a bot's disk is its own.
 
-The kernel lets a confined process ask for no path at all. What Python itself, its importer first of all, reads by path is
-answered from here: the bot's own files and Python's library. Nothing here keeps a bot in; it only makes `open` work.
+The kernel lets a confined process ask for no path at all. What Python itself, its importer first of all, reads by path
+is answered from here: the bot's own files and Python's library. Nothing here keeps a bot in; it only makes `open` work.
 """
 
 import _io
@@ -186,8 +186,8 @@ class MemoryFiles:
             _refuse(errno.EISDIR if found in self._folders else errno.ENOENT, file)
         raw = _RawFile(self.read(found), file)
         if "b" not in mode:
-            return io.TextIOWrapper(io.BufferedReader(raw), encoding, errors, newline)  # type: ignore[type-var]
-        return raw if buffering == 0 else io.BufferedReader(raw)  # type: ignore[return-value,type-var]
+            return io.TextIOWrapper(io.BufferedReader(raw), encoding, errors, newline)
+        return raw if buffering == 0 else io.BufferedReader(raw)
 
     def open_code(self, path: str) -> IO[bytes]:
         return self.open(path, "rb")

@@ -1,9 +1,9 @@
 """The fork server's own process: Python warmed once, no secrets, and a fork for every bot that is asked for.
 
-Run as `python -I -S -B zygote.py PARENT CONTROL_FD LIBRARY_FD`. Requests and answers are datagrams of JSON on the control socket:
-`{"op": "spawn", "code", "memory", "cpu_seconds"}` with the three pipe ends as descriptors, answered `{"pid"}`;
-`{"op": "reap", "pid"}`, answered `{"status", "cpu", "peak_memory"}`. A child stays unreaped, and so its pid its own,
-until the referee asks.
+Run as `python -I -S -B zygote.py PARENT CONTROL_FD LIBRARY_FD`. Requests and answers are datagrams of JSON on the
+control socket: `{"op": "spawn", "code", "memory", "cpu_seconds"}` with the three pipe ends as descriptors, answered
+`{"pid"}`; `{"op": "reap", "pid"}`, answered `{"status", "cpu", "peak_memory"}`. A child stays unreaped, and so its pid
+its own, until the referee asks.
 """
 
 import dataclasses  # noqa: F401
