@@ -29,7 +29,7 @@ class SandboxedAgent:
     """A fault ends the process; the next decision is asked of a new one, which is told all that happened.
 
     `cpu` holds the CPU seconds of every decision, `stderr` what the last process wrote. A new process has only what is
-    left of the bank.
+    left of the banks.
     """
 
     def __init__(self, order: SeatOrder, code: Path, limits: Limits | None = None) -> None:
@@ -38,7 +38,7 @@ class SandboxedAgent:
         self.cpu: list[float] = []
         self.stderr = ""
         self._limits = limits or Limits()
-        self._bank = self._limits.bank_cpu
+        self._left = self._limits
         self._told = 0
         self._is_first = True
         self._process: BotProcess | None = self._start()
@@ -75,7 +75,7 @@ class SandboxedAgent:
     def _start(self) -> BotProcess:
         order = self.order
         try:
-            process = launch(self.code, replace(self._limits, bank_cpu=self._bank))
+            process = launch(self.code, self._left)
         except RunnerError as error:
             raise PlatformFault(str(error)) from error
         names = order.seat_names or tuple(f"seat {seat}" for seat in range(order.ruleset.players))
@@ -100,7 +100,7 @@ class SandboxedAgent:
     def _fault(self, verdict: Verdict, detail: str, question: dict[str, Any], answered: str) -> Exception:
         """What to raise; the process is over, so that all its stderr is there to show."""
         assert self._process is not None
-        self._bank = self._process.bank_left
+        self._left = replace(self._limits, bank_cpu=self._process.bank_left, bank_wall=self._process.wall_left)
         self._end_process(self._process)
         if verdict is Verdict.PLATFORM:
             return PlatformFault(detail)

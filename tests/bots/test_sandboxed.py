@@ -7,6 +7,7 @@ import pytest
 
 from bots.agents.sandboxed import SandboxedAgent
 from bots.brains import make_brain
+from bots.runners.limits import Limits
 from games.play.agents import AgentFault, SeatOrder, close_agent
 from games.play.table import Table
 from games.rules.match import Match
@@ -85,6 +86,19 @@ def test_the_author_sees_what_the_bot_wrote(tmp_path: Path, answer: str, verdict
     assert (failed.value.verdict, '"type":"decide"' in failed.value.asked) == (verdict, True)
     assert shown in failed.value.answered
     assert len(failed.value.answered) < 2_100
+
+
+def test_a_sleeper_gets_no_new_time_with_a_new_process(tmp_path: Path) -> None:
+    """Three strikes and the seat is lost; after the first the others must not be waited for."""
+    (tmp_path / "main.py").write_text("import time\ntime.sleep(600)\n")
+    agent = SandboxedAgent(ORDER, tmp_path, Limits(bank_wall=0.5))
+    seen = view(Match(RULESET, bytes(32)), 0)
+    for _ in range(3):
+        with pytest.raises(AgentFault) as failed:
+            agent.choose(seen)
+        assert failed.value.verdict == "timeout_wall"
+        assert "on the wall" in failed.value.detail
+        assert agent._left.bank_wall == 0
 
 
 def test_a_traceback_names_the_author_s_files_and_none_of_ours(tmp_path: Path) -> None:
