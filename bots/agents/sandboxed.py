@@ -1,5 +1,6 @@
 """The agent that plays an uploaded bot: one confined process, questions in, actions out, faults told to its author."""
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,11 @@ from games.play.agents import AgentFault, PlatformFault, SeatOrder
 from games.rules.view import View
 
 
+def _draw_match_number(bot_seed: int) -> int:
+    """The number that an uploaded bot knows its match by: it tells nothing, least of all a check from a match."""
+    return int.from_bytes(hashlib.sha256(f"match {bot_seed}".encode()).digest()[:4], "big") + 1
+
+
 class SandboxedAgent:
     """A fault ends the process; the next decision is asked of a new one, which is told all that happened.
 
@@ -39,6 +45,7 @@ class SandboxedAgent:
         self.stderr = ""
         self._limits = limits or Limits()
         self._left = self._limits
+        self._match = _draw_match_number(order.bot_seed)
         self._told = 0
         self._is_first = True
         self._process: BotProcess | None = self._start()
@@ -47,9 +54,9 @@ class SandboxedAgent:
         """Raises AgentFault with the exact exchange, or PlatformFault where the failure is ours."""
         process = self._process or self._restart()
         if view.log_end > self._told:
-            process.tell(make_happened(self.order.match, view, self._told))
+            process.tell(make_happened(self._match, view, self._told))
             self._told = view.log_end
-        question = make_decide(self.order.match, view, self._time_left(process))
+        question = make_decide(self._match, view, self._time_left(process))
         answer = process.ask(question)
         self._is_first = False
         self.cpu.append(answer.cpu)
@@ -64,8 +71,8 @@ class SandboxedAgent:
     def end(self, view: View, forfeits: list[int]) -> None:
         """Tell how the match ended and let go; nothing that the bot does now is waited for or judged."""
         if self._process is not None:
-            self._process.tell(make_happened(self.order.match, view, self._told))
-            self._process.tell(make_match_end(self.order.match, self.order.seat, view.result, forfeits))
+            self._process.tell(make_happened(self._match, view, self._told))
+            self._process.tell(make_match_end(self._match, self.order.seat, view.result, forfeits))
             self._process.dismiss()
 
     def close(self) -> None:
@@ -82,7 +89,7 @@ class SandboxedAgent:
         process.tell(make_hello(names[order.seat], clock="cpu"))
         process.tell(
             make_match_start(
-                match=order.match, ruleset=order.ruleset, seat=order.seat, names=names, chance=order.bot_seed
+                match=self._match, ruleset=order.ruleset, seat=order.seat, names=names, chance=order.bot_seed
             )
         )
         return process

@@ -10,6 +10,7 @@ from bots.brains import BRAINS
 from bots.models import Bot, BotState, BotVersion, VersionState
 from games.models import Player, PlayerKind
 
+MOST_NAMES = 20
 HOUSE_SLUGS = tuple(f"house-{brain.name}" for brain in BRAINS)
 
 
@@ -44,6 +45,15 @@ def list_opponents(owner: User) -> QuerySet[Player]:
     willing = Bot.objects.filter(state=BotState.ACTIVE).filter(Q(allows_scrimmages=True) | Q(player__owner=owner))
     house = Q(kind=PlayerKind.HOUSE, is_active=True, slug__in=HOUSE_SLUGS)
     return Player.objects.filter(house | Q(pk__in=willing.values("player"))).order_by("-kind", "name")
+
+
+def draw_table_names(version_id: int) -> list[str]:
+    """The name of a version's bot, and some of others whom it could meet, in no order."""
+    own: str = BotVersion.objects.values_list("bot__player__name", flat=True).get(pk=version_id)
+    house = Q(kind=PlayerKind.HOUSE, slug__in=HOUSE_SLUGS)
+    met = Player.objects.filter(house | Q(kind=PlayerKind.BOT), is_active=True).exclude(name=own)
+    others = list(met.order_by("?").values_list("name", flat=True)[:MOST_NAMES])
+    return [own, *others, *(brain.title for brain in BRAINS if brain.title not in (own, *others))]
 
 
 def find_opponents(slugs: Sequence[str]) -> list[Player]:
