@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bots.agents.cpu_histogram import count_buckets, read_quantile
+from bots.agents.cpu_histogram import find_quantile
 from bots.agents.sandboxed import SandboxedAgent
 from bots.brains import BRAINS, make_brain
 from bots.runners.limits import Limits
@@ -67,8 +67,7 @@ class CheckReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Ready to be stored and shown; times in milliseconds."""
-        counts = count_buckets(self.cpu)
-        quantiles = {name: read_quantile(counts, share) for name, share in (("p50", 0.5), ("p99", 0.99))}
+        quantiles = {name: find_quantile(self.cpu, share) for name, share in (("p50", 0.5), ("p99", 0.99))}
         return {
             "passed": self.passed,
             "fault": asdict(self.fault) if self.fault else None,

@@ -11,6 +11,12 @@ PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+,.@ -]{0,99}")
 DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)})
 
 
+def check_length(length: int) -> None:
+    """Of a name that has not been read yet. Raises ArchiveError. A folder's name may end in a slash."""
+    if length > LONGEST + 1:
+        raise ArchiveError("archive_too_deep", f"A name has over {LONGEST} characters or {DEEPEST} levels.")
+
+
 def check_name(name: str) -> None:
     """Raises ArchiveError. A folder's name may end in a slash."""
     path = name.removesuffix("/")

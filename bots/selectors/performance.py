@@ -7,7 +7,7 @@ from math import sqrt
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from bots.agents.cpu_histogram import add_up, read_quantile
+from bots.agents.cpu_histogram import add_up, read_quantile, tell_milliseconds
 from bots.models import Bot, SeatUsage
 from games.models import Match, MatchKind, MatchSeat, SeatFailure
 from games.models.match import ENDED
@@ -86,7 +86,7 @@ def _cpu_time(counts: Sequence[int]) -> CpuTime | None:
     p50, p99 = read_quantile(counts, 0.5), read_quantile(counts, 0.99)
     if p50 is None or p99 is None:
         return None
-    return CpuTime(sum(counts), p50 * 1000, p99 * 1000)
+    return CpuTime(sum(counts), tell_milliseconds(p50), tell_milliseconds(p99))
 
 
 def list_matches(bot: Bot) -> QuerySet[MatchSeat]:

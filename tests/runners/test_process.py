@@ -14,7 +14,7 @@ from bots.runners.errors import LaunchError
 from bots.runners.launchers import Launcher
 from bots.runners.limits import MEGABYTE, Limits
 from bots.runners.process import BotProcess
-from bots.runners.verdict import Verdict
+from bots.runners.verdict import Answer, Verdict
 from bots.runners.wall_bank import WallBank
 
 WriteBot = Callable[[str], Path]
@@ -125,7 +125,7 @@ def test_sleep_is_charged_to_the_bank_of_wall_time(launcher: Launcher, write_bot
     """Each answer is within its own limit; together they hold the table too long."""
     limits = Limits(bank_wall=1.0)
     sleeper = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.4)\n    print('{}')"
-    answers = []
+    answers: list[Answer] = []
     with BotProcess.start(write_bot(sleeper), limits, launcher) as bot:
         while not answers or answers[-1].verdict is Verdict.OK:
             answers.append(bot.ask({}))
