@@ -6,7 +6,7 @@ import struct
 import pytest
 
 from bots.runners.sandbox.seccomp import RET_ALLOW, RET_DENY, RET_KILL_PROCESS, RET_ZERO, build_filter
-from bots.runners.sandbox.syscalls import ALLOWED, ARCHITECTURES, CLOCKS, FCNTL, FUTEX, MADVISE, NUMBERS_OF_ITSELF
+from bots.runners.sandbox.syscalls import ALLOWED, ARCHITECTURES, CLOCKS, FCNTL, FUTEX, MADVISE, MAPPINGS, NUMBERS_OF_ITSELF
 
 MACHINES = list(ARCHITECTURES)
 
@@ -32,7 +32,7 @@ def run_filter(program: bytes, architecture: int, number: int, *arguments: int) 
 def test_exactly_the_listed_calls_are_allowed(machine: str) -> None:
     architecture, column = ARCHITECTURES[machine]
     program = build_filter(machine)
-    listed = {numbers[column] for numbers in (*ALLOWED.values(), *CLOCKS.values())} - {None}
+    listed = {numbers[column] for numbers in (*ALLOWED.values(), *CLOCKS.values(), *MAPPINGS.values())} - {None}
     answers = {n: run_filter(program, architecture, n) for n in range(600)}
     assert {n for n, answer in answers.items() if answer == RET_ALLOW} - {FCNTL[column]} == listed
     assert {n for n, answer in answers.items() if answer == RET_ZERO} == {
@@ -62,6 +62,9 @@ def test_no_call_reaches_a_file_or_tells_of_one(machine: str) -> None:
         pytest.param(FUTEX, (0, 129), RET_ALLOW, id="wake itself"),
         pytest.param(FUTEX, (0, 0), RET_DENY, id="wait for another process"),
         pytest.param(FUTEX, (0, 1), RET_DENY, id="wake another process"),
+        pytest.param(MAPPINGS["mmap"], (0, 0, 3), RET_ALLOW, id="take memory"),
+        pytest.param(MAPPINGS["mmap"], (0, 0, 7), RET_DENY, id="take memory to run code in"),
+        pytest.param(MAPPINGS["mprotect"], (0, 0, 5), RET_DENY, id="run code in memory"),
         pytest.param(MADVISE, (0, 0, 4), RET_ALLOW, id="give memory back"),
         pytest.param(MADVISE, (0, 0, 12), RET_DENY, id="join equal pages"),
         pytest.param(MADVISE, (0, 0, 21), RET_DENY, id="put pages to disk"),

@@ -128,6 +128,10 @@ def _read_host_name() -> None:
         raise PermissionError
 
 
+def _run_own_code() -> None:
+    mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
+
+
 def _open_path_only() -> None:
     _open("/", os.O_PATH)
 
@@ -164,6 +168,7 @@ PROBES: dict[str, Probe] = {
     "append to its own code": lambda context: _open(context["own_file"], os.O_RDWR | os.O_APPEND),
     "write shared memory": lambda context: _write_shared_memory(),
     "open a path beyond Landlock": lambda context: _open_path_only(),
+    "run code of its own making": lambda context: _run_own_code(),
     "change folder": lambda context: os.chdir("/"),
     "connect by TCP": lambda context: _connect(socket.AF_INET, ("127.0.0.1", context["tcp_port"])),
     "listen by TCP": lambda context: socket.create_server(("127.0.0.1", 0)).close(),

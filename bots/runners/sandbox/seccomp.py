@@ -7,7 +7,7 @@ import os
 import struct
 
 from bots.runners.sandbox.libc import PR_SET_SECCOMP, call_prctl
-from bots.runners.sandbox.syscalls import ALLOWED, ARCHITECTURES, CLOCKS, FCNTL, FUTEX, MADVISE, NUMBERS_OF_ITSELF
+from bots.runners.sandbox.syscalls import ALLOWED, ARCHITECTURES, CLOCKS, FCNTL, FUTEX, MADVISE, MAPPINGS, NUMBERS_OF_ITSELF
 
 SECCOMP_MODE_FILTER = 2
 RET_KILL_PROCESS = 0x80000000
@@ -27,6 +27,8 @@ FIRST_FOREIGN_CLOCK = 12
 FCNTL_COMMANDS = (fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL)
 # Without it two processes can wait for and wake each other on any page of a file that both have mapped.
 FUTEX_PRIVATE = 128
+# Code of a bot's own making could time and flush single lines of the processor's cache, which processes share.
+PROT_EXEC = 4
 # MADV_DONTNEED and MADV_FREE, of which malloc makes use. Others put pages to disk or join equal ones among processes.
 ADVICE = (4, 8)
 
@@ -76,6 +78,9 @@ def build_filter(machine: str) -> bytes:
         program += _return_if(JUMP_EQUAL, numbers_of_itself[column], RET_ZERO)
     futex_tests = [*_return_if(JUMP_ANY_BIT, FUTEX_PRIVATE, RET_ALLOW), _return(RET_DENY)]
     program += _for_call(FUTEX[column], _check_argument(1, futex_tests))
+    mapping_tests = [*_return_if(JUMP_ANY_BIT, PROT_EXEC, RET_DENY), _return(RET_ALLOW)]
+    for numbers_of_mapping in MAPPINGS.values():
+        program += _for_call(numbers_of_mapping[column], _check_argument(2, mapping_tests))
     program += _for_call(MADVISE[column], _check_argument(2, _allow_only(ADVICE)))
     clock_tests = [*_return_if(JUMP_AT_LEAST, FIRST_FOREIGN_CLOCK, RET_DENY), _return(RET_ALLOW)]
     for numbers_of_clock in CLOCKS.values():

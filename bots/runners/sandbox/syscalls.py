@@ -10,8 +10,6 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "close": (3, 57),
     "poll": (7, None),
     "lseek": (8, 62),
-    "mmap": (9, 222),
-    "mprotect": (10, 226),
     "munmap": (11, 215),
     "brk": (12, 214),
     "rt_sigaction": (13, 134),
@@ -43,6 +41,8 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 FCNTL = (72, 25)
 FUTEX = (202, 98)
 MADVISE = (28, 233)
+# Each takes what may be done with the memory as its third argument.
+MAPPINGS = {"mmap": (9, 222), "mprotect": (10, 226)}
 # Answered 0: a number that counts the processes of the machine would tell how many there were.
 NUMBERS_OF_ITSELF = {"getpid": (39, 172), "gettid": (186, 178)}
 # Each takes a clock as its first argument.
