@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bots.runners.fork_server import ForkServer
 from bots.runners.launchers import Launcher
 from bots.runners.limits import Limits
 from bots.runners.process import BotProcess
@@ -108,6 +109,52 @@ def test_the_seat_beside_knows_nothing(launcher: Launcher, spy: Path) -> None:
         forget_accesses(spy)
         tell(writer, spy, SECRET)
         assert tell(reader, spy, 0) == {"known": 0}
+
+
+# It reads all of its own memory, freed or not: the invalid order has the kernel look at the address alone.
+SCAVENGER = """
+    import ctypes, gc, json, sys
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.sbrk.restype = ctypes.c_void_p
+    libc.sbrk.argtypes = (ctypes.c_long,)
+    SIGPROCMASK = {"x86_64": 14, "aarch64": 135}
+
+    def is_readable(number, page):
+        libc.syscall(ctypes.c_long(number), ctypes.c_long(99), ctypes.c_void_p(page), None, ctypes.c_long(8))
+        return ctypes.get_errno() == 22
+
+    def find_pages(number):
+        end = libc.sbrk(0) & ~4095
+        arenas = {id(thing) >> 20 << 20 for thing in [*gc.get_objects(), *sys.modules]}
+        spans = [range(end - (64 << 20), end, 4096), *(range(start, start + (1 << 20), 4096) for start in arenas)]
+        return (page for span in spans for page in span if is_readable(number, page))
+
+    for line in sys.stdin:
+        question = json.loads(line)
+        pages = find_pages(SIGPROCMASK[question["machine"]])
+        backwards = b"".join(ctypes.string_at(page, 4096) for page in pages)[::-1]
+        print(json.dumps({"found": backwards.count(question["backwards"].encode()), "size": len(backwards)}))
+"""
+
+
+def test_a_bot_s_memory_holds_nothing_of_those_before_it(
+    fork_server: ForkServer, write_bot: WriteBot, tmp_path: Path
+) -> None:
+    """Each begins with a copy of the fork server's memory, whatever was freed there included."""
+    scavenger = write_bot(SCAVENGER)
+    for number in range(4):
+        other = tmp_path / f"unheard-of-{'x' * 7 * number}" / "main.py"
+        other.parent.mkdir()
+        other.write_text("print(input())")
+        with BotProcess.start(other.parent, Limits(), fork_server) as bot:
+            assert bot.ask({}).payload == {}
+    with BotProcess.start(scavenger, Limits(), fork_server) as bot:
+        answer = bot.ask({"machine": os.uname().machine, "backwards": "unheard-of-"[::-1]})
+    assert answer.payload is not None, (answer, bot.close())
+    # A megabyte at least, or nothing was read at all.
+    assert answer.payload["size"] > 1 << 20
+    assert answer.payload["found"] == 0
 
 
 def test_a_bot_reads_its_own_files_as_ever(launcher: Launcher, write_bot: WriteBot) -> None:

@@ -6,7 +6,16 @@ import struct
 import pytest
 
 from bots.runners.sandbox.seccomp import RET_ALLOW, RET_DENY, RET_KILL_PROCESS, RET_ZERO, build_filter
-from bots.runners.sandbox.syscalls import ALLOWED, ARCHITECTURES, CLOCKS, FCNTL, FUTEX, MADVISE, MAPPINGS, NUMBERS_OF_ITSELF
+from bots.runners.sandbox.syscalls import (
+    ALLOWED,
+    ARCHITECTURES,
+    CLOCKS,
+    FCNTL,
+    FUTEX,
+    MADVISE,
+    MAPPINGS,
+    NUMBERS_OF_ITSELF,
+)
 
 MACHINES = list(ARCHITECTURES)
 
@@ -64,6 +73,7 @@ def test_no_call_reaches_a_file_or_tells_of_one(machine: str) -> None:
         pytest.param(FUTEX, (0, 1), RET_DENY, id="wake another process"),
         pytest.param(MAPPINGS["mmap"], (0, 0, 3), RET_ALLOW, id="take memory"),
         pytest.param(MAPPINGS["mmap"], (0, 0, 7), RET_DENY, id="take memory to run code in"),
+        pytest.param(MAPPINGS["mmap"], (0, 0, 3, 0x40022), RET_DENY, id="take a large page"),
         pytest.param(MAPPINGS["mprotect"], (0, 0, 5), RET_DENY, id="run code in memory"),
         pytest.param(MADVISE, (0, 0, 4), RET_ALLOW, id="give memory back"),
         pytest.param(MADVISE, (0, 0, 12), RET_DENY, id="join equal pages"),

@@ -7,7 +7,16 @@ import os
 import struct
 
 from bots.runners.sandbox.libc import PR_SET_SECCOMP, call_prctl
-from bots.runners.sandbox.syscalls import ALLOWED, ARCHITECTURES, CLOCKS, FCNTL, FUTEX, MADVISE, MAPPINGS, NUMBERS_OF_ITSELF
+from bots.runners.sandbox.syscalls import (
+    ALLOWED,
+    ARCHITECTURES,
+    CLOCKS,
+    FCNTL,
+    FUTEX,
+    MADVISE,
+    MAPPINGS,
+    NUMBERS_OF_ITSELF,
+)
 
 SECCOMP_MODE_FILTER = 2
 RET_KILL_PROCESS = 0x80000000
@@ -29,6 +38,8 @@ FCNTL_COMMANDS = (fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_S
 FUTEX_PRIVATE = 128
 # Code of a bot's own making could time and flush single lines of the processor's cache, which processes share.
 PROT_EXEC = 4
+# Large pages are a stock of the whole machine: whether one is left tells what others took.
+MAP_HUGETLB = 0x40000
 # MADV_DONTNEED and MADV_FREE, of which malloc makes use. Others put pages to disk or join equal ones among processes.
 ADVICE = (4, 8)
 
@@ -64,6 +75,14 @@ def _allow_only(operands: tuple[int, ...]) -> list[_Instruction]:
     return [*(step for word in operands for step in _return_if(JUMP_EQUAL, word, RET_ALLOW)), _return(RET_DENY)]
 
 
+def _deny_any_bit(number: int, bits: dict[int, int]) -> list[_Instruction]:
+    """Allow a call unless an argument, by its place, has one of these bits."""
+    tests: list[_Instruction] = []
+    for index, mask in bits.items():
+        tests += _check_argument(index, _return_if(JUMP_ANY_BIT, mask, RET_DENY))
+    return _for_call(number, [*tests, _return(RET_ALLOW)])
+
+
 def build_filter(machine: str) -> bytes:
     """The BPF program for this architecture; KeyError for one that has no table."""
     architecture, column = ARCHITECTURES[machine]
@@ -78,9 +97,8 @@ def build_filter(machine: str) -> bytes:
         program += _return_if(JUMP_EQUAL, numbers_of_itself[column], RET_ZERO)
     futex_tests = [*_return_if(JUMP_ANY_BIT, FUTEX_PRIVATE, RET_ALLOW), _return(RET_DENY)]
     program += _for_call(FUTEX[column], _check_argument(1, futex_tests))
-    mapping_tests = [*_return_if(JUMP_ANY_BIT, PROT_EXEC, RET_DENY), _return(RET_ALLOW)]
-    for numbers_of_mapping in MAPPINGS.values():
-        program += _for_call(numbers_of_mapping[column], _check_argument(2, mapping_tests))
+    program += _deny_any_bit(MAPPINGS["mprotect"][column], {2: PROT_EXEC})
+    program += _deny_any_bit(MAPPINGS["mmap"][column], {2: PROT_EXEC, 3: MAP_HUGETLB})
     program += _for_call(MADVISE[column], _check_argument(2, _allow_only(ADVICE)))
     clock_tests = [*_return_if(JUMP_AT_LEAST, FIRST_FOREIGN_CLOCK, RET_DENY), _return(RET_ALLOW)]
     for numbers_of_clock in CLOCKS.values():
