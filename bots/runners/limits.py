@@ -20,7 +20,7 @@ class Limits:
     wall_factor: float = 5.0
     # On the wall, for all answers of a match together. Time in the queue for a core is not counted.
     bank_wall: float = 30.0
-    # Address space, not resident memory: Python itself takes about 30 MB of it.
+    # Address space, not resident memory: Python itself and its library take about 45 MB of it.
     memory: int = 256 * MEGABYTE
     line: int = 64 * KILOBYTE
     stderr: int = 16 * KILOBYTE

@@ -220,8 +220,8 @@ MODULES = """
     array asyncio bisect bz2 cmath collections concurrent.futures contextlib copy csv ctypes dataclasses datetime
     decimal difflib enum fractions functools graphlib hashlib heapq html itertools json logging lzma math operator
     pathlib pickle pprint queue random re sched secrets select socket statistics string struct subprocess textwrap
-    threading time timeit tomllib traceback types typing unicodedata unittest urllib.parse weakref xml.etree
-    zipfile zlib encodings.gb18030 encodings.cp437
+    threading time timeit tomllib traceback types typing unicodedata unittest urllib.parse weakref
+    xml.etree.ElementTree zipfile zoneinfo zlib encodings.gb18030 encodings.cp437
 """
 
 

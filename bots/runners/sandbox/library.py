@@ -18,11 +18,12 @@ LEFT_OUT = frozenset(
 COMPILED = f".{sys.implementation.cache_tag}.pyc"
 LENGTH_BYTES = 8
 
-# They need libraries from outside Python's own files, or a terminal, or are there for Python's own tests only.
+# They need libraries from outside Python's own files, or a terminal, or have a twin in Python that costs no memory.
 NOT_LOADED = frozenset(
-    {"_asyncio", "_crypt", "_ctypes_test", "_curses", "_curses_panel", "_dbm", "_gdbm", "_hashlib", "_sqlite3", "_ssl",
-     "_tkinter", "_uuid", "nis", "ossaudiodev", "readline", "spwd"}
+    {"_asyncio", "_crypt", "_ctypes_test", "_curses", "_curses_panel", "_dbm", "_elementtree", "_gdbm", "_hashlib",
+     "_sqlite3", "_ssl", "_tkinter", "_uuid", "_zoneinfo", "nis", "ossaudiodev", "readline", "spwd"}
 )  # fmt: skip
+# For Python's own tests.
 NOT_LOADED_PREFIXES = ("_test", "_xx", "xx")
 
 # Path: (start, size, time of change); the time is what Python compares a compiled module with.
