@@ -4,8 +4,10 @@ import io
 import random
 import stat
 import struct
+import tarfile
 import zipfile
 from collections.abc import Callable
+from typing import Literal
 
 from bots.runners.archive import LARGEST_FILE, LARGEST_UPLOAD, MOST_ENTRIES
 
@@ -94,6 +96,21 @@ def make_many_parts() -> bytes:
     return make_zip(("main.py", b"#"), *((f"part{n}", b"abc%d" % n * 400_000) for n in range(7)))
 
 
+def make_noted() -> bytes:
+    info = zipfile.ZipInfo("main.py")
+    info.comment = b"x" * 60_000
+    return make_zip((info, SOURCE))
+
+
+def make_tar(mode: Literal["w", "w:gz", "w:xz"]) -> bytes:
+    buffer = io.BytesIO()
+    info = tarfile.TarInfo("main.py")
+    info.size = len(SOURCE)
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:
+        archive.addfile(info, io.BytesIO(SOURCE))
+    return buffer.getvalue()
+
+
 MALICIOUS: list[tuple[str, Callable[[], bytes], str]] = [
     ("parent folder", lambda: make_named("../../evil.py"), "archive_path"),
     ("parent inside", lambda: make_named("a/../../evil.py"), "archive_path"),
@@ -135,6 +152,11 @@ MALICIOUS: list[tuple[str, Callable[[], bytes], str]] = [
     ("very many entries", lambda: make_zip(*((f"f{n}", b"") for n in range(10_000))), "archive_too_many_entries"),
     ("too deep", lambda: make_named("a/b/c/d/e/f.py"), "archive_too_deep"),
     ("name too long", lambda: make_named("a" * 300), "archive_too_deep"),
+    ("name longer than a page", lambda: make_named("a" * 60_000), "archive_too_deep"),
+    ("notes beside a name", make_noted, "archive_malformed"),
+    ("packed by tar and gzip", lambda: make_tar("w:gz"), "archive_malformed"),
+    ("packed by tar and xz", lambda: make_tar("w:xz"), "archive_malformed"),
+    ("packed by tar", lambda: make_tar("w"), "archive_malformed"),
     ("archive in the archive", lambda: make_named("more.zip", make_zip(("x", b"x"))), "archive_nested"),
     ("too large", lambda: b"PK" + bytes(LARGEST_UPLOAD), "archive_too_large"),
     ("source too large", lambda: b"#" * (LARGEST_UPLOAD + 1), "archive_too_large"),

@@ -9,13 +9,14 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
-from bots.agents.cpu_histogram import add_up, read_quantile
+from bots.agents.cpu_histogram import add_up, read_quantile, tell_milliseconds
 from bots.brains import BRAINS
 from bots.models import Bot, BotState, BotVersion, SeatUsage, VersionState
 from games.models import Match, MatchKind, MatchSeat, Player, PlayerKind, SeatFailure
 from games.models.match import ENDED
 
 HOUSE_SLUGS = tuple(f"house-{brain.name}" for brain in BRAINS)
+MOST_NAMES = 20
 
 
 def list_public_bots() -> QuerySet[Bot]:
@@ -58,6 +59,15 @@ def find_opponents(slugs: Sequence[str]) -> list[Player]:
         if slug not in found:
             raise LeagueError("player_unknown", N_("There is no player %(name)s."), status=404, name=slug)
     return [found[slug] for slug in slugs]
+
+
+def draw_table_names(version_id: int) -> list[str]:
+    """The name of a version's bot, and some of others whom it could meet, in no order."""
+    own: str = BotVersion.objects.values_list("bot__player__name", flat=True).get(pk=version_id)
+    house = Q(kind=PlayerKind.HOUSE, slug__in=HOUSE_SLUGS)
+    met = Player.objects.filter(house | Q(kind=PlayerKind.BOT), is_active=True).exclude(name=own)
+    others = list(met.order_by("?").values_list("name", flat=True)[:MOST_NAMES])
+    return [own, *others, *(brain.title for brain in BRAINS if brain.title not in (own, *others))]
 
 
 def list_versions(bot: Bot, reader: User | AnonymousUser) -> QuerySet[BotVersion]:
@@ -148,7 +158,7 @@ def _cpu_time(counts: Sequence[int]) -> CpuTime | None:
     p50, p99 = read_quantile(counts, 0.5), read_quantile(counts, 0.99)
     if p50 is None or p99 is None:
         return None
-    return CpuTime(sum(counts), p50 * 1000, p99 * 1000)
+    return CpuTime(sum(counts), tell_milliseconds(p50), tell_milliseconds(p99))
 
 
 def list_matches(bot: Bot) -> QuerySet[MatchSeat]:

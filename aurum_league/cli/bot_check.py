@@ -73,13 +73,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def print_fault(console: Console, fault: "CheckFault") -> None:
-    """The exact exchange, shortened in the middle where it is long."""
+    """The exact exchange, shortened in the middle where it is long; what would steer the terminal is escaped."""
+    from bots.runners.answers import show_text
+
     console.print(f"failed  {fault.step}, at seat {fault.seat}: {fault.verdict}")
-    console.print(fault.detail, markup=False)
+    console.print(show_text(fault.detail), markup=False)
     for title, text in (("asked", fault.asked), ("answered", fault.answered), ("stderr", fault.stderr)):
         if text:
             console.print(f"\n{title}:")
-            console.print(_shorten(text), markup=False, soft_wrap=True)
+            console.print(show_text(_shorten(text)), markup=False, soft_wrap=True)
 
 
 def _shorten(text: str) -> str:

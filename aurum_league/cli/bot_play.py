@@ -13,6 +13,7 @@ from aurum_league.cli.bot_check import open_code, require_sandbox
 from aurum_league.cli.play import check_agents, read_seed
 from aurum_league.cli.terminal import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from bots.agents.cpu_histogram import count_buckets, read_quantile
+from bots.runners.answers import show_text
 from games.play.agents import Agent, AgentFault, PlatformFault, SeatOrder, close_agent
 from games.play.table import Failure, Table
 from games.rules.deal import derive_seed
@@ -80,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
             advance(1)
     print_score(console, score, ruleset, others)
     if arguments.stderr:
-        console.print(f"\nstderr of one match:\n{score.stderr or 'empty'}", markup=False, soft_wrap=True)
+        console.print(f"\nstderr of one match:\n{show_text(score.stderr) or 'empty'}", markup=False, soft_wrap=True)
     return 0
 
 
@@ -162,10 +163,10 @@ def print_score(console: Console, score: Score, ruleset: Ruleset, others: list[s
 
 
 def _print_failure(console: Console, fault: AgentFault) -> None:
-    console.print(fault.detail, markup=False)
+    console.print(show_text(fault.detail), markup=False)
     for title, text in (("answered", fault.answered), ("stderr", fault.stderr)):
         if text:
-            console.print(f"{title}: {text.rstrip()}", markup=False, soft_wrap=True)
+            console.print(f"{title}: {show_text(text.rstrip())}", markup=False, soft_wrap=True)
 
 
 def _percent(share: float) -> str:

@@ -1,22 +1,26 @@
-"""The conformance check, the same on the site and at an author's desk: matches against itself and against `random`."""
+"""The conformance check, the same on the site and at an author's desk: matches against itself and against `random`.
 
-from collections.abc import Callable, Iterator
+Nothing that a bot is told tells a check from a match: new deals, numbers and chance each time, and names as anywhere.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
-from bots.agents.cpu_histogram import count_buckets, read_quantile
+from bots.agents.cpu_histogram import find_quantile
 from bots.agents.sandboxed import SandboxedAgent
-from bots.brains import make_brain
+from bots.brains import BRAINS, make_brain
 from bots.runners.limits import Limits
 from games.play.agents import Agent, AgentFault, SeatOrder, close_agent, end_agents
-from games.rules.deal import derive_seed
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 
-SEED = bytes(range(32))
-"""The check's deals are the same for every bot and no secret."""
+NAMES = ("My bot", *(entry.title for entry in BRAINS))
+"""The bot's own name and those whom it could meet, where nobody gives better ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,7 @@ class CheckReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Ready to be stored and shown; times in milliseconds."""
-        counts = count_buckets(self.cpu)
-        quantiles = {name: read_quantile(counts, share) for name, share in (("p50", 0.5), ("p99", 0.99))}
+        quantiles = {name: find_quantile(self.cpu, share) for name, share in (("p50", 0.5), ("p99", 0.99))}
         return {
             "passed": self.passed,
             "fault": asdict(self.fault) if self.fault else None,
@@ -74,12 +77,18 @@ class CheckReport:
 
 
 def check_bot(
-    code: Path, limits: Limits | None = None, tell: Callable[[str], object] = lambda name: None
+    code: Path,
+    limits: Limits | None = None,
+    tell: Callable[[str], object] = lambda name: None,
+    names: Sequence[str] = NAMES,
 ) -> CheckReport:
-    """Play every step until one fails; `tell` hears the name of each that is passed. Raises PlatformFault."""
+    """Play every step until one fails; `tell` hears the name of each that is passed. Raises PlatformFault.
+
+    `names` are the bot's own and at least three of others whom it could meet.
+    """
     report = CheckReport()
-    for number, step in enumerate(STEPS):
-        _play_step(report, step, number, code, limits)
+    for step in STEPS:
+        _play_step(report, step, code, limits, names)
         if report.fault is not None:
             break
         report.passed.append(step.name)
@@ -87,12 +96,12 @@ def check_bot(
     return report
 
 
-def _play_step(report: CheckReport, step: CheckStep, number: int, code: Path, limits: Limits | None) -> None:
-    match = Match(Ruleset.from_code(step.ruleset), derive_seed(SEED, f"check {number}"))
+def _play_step(report: CheckReport, step: CheckStep, code: Path, limits: Limits | None, names: Sequence[str]) -> None:
+    match = Match(Ruleset.from_code(step.ruleset), secrets.token_bytes(32))
     agents: list[Agent] = []
     seat = 0
     try:
-        agents += _open_agents(step, number, match.ruleset, code, limits)
+        agents += _open_agents(step, match.ruleset, code, limits, names)
         while match.result is None:
             seat = match.round.turn
             match.apply(seat, agents[seat].choose(view(match, seat)))
@@ -107,9 +116,18 @@ def _play_step(report: CheckReport, step: CheckStep, number: int, code: Path, li
                 report.cpu += agent.cpu
 
 
-def _open_agents(step: CheckStep, number: int, ruleset: Ruleset, code: Path, limits: Limits | None) -> Iterator[Agent]:
+def _open_agents(
+    step: CheckStep, ruleset: Ruleset, code: Path, limits: Limits | None, names: Sequence[str]
+) -> Iterator[Agent]:
     for seat, name in enumerate(step.seats):
         if name == "bot":
-            yield SandboxedAgent(SeatOrder("bot", seat, ruleset, seat, number, step.seats), code, limits)
+            order = SeatOrder("bot", seat, ruleset, secrets.randbits(64), seat_names=_name_seats(step, seat, names))
+            yield SandboxedAgent(order, code, limits)
         else:
-            yield make_brain(name, seat)
+            yield make_brain(name, secrets.randbits(64))
+
+
+def _name_seats(step: CheckStep, own: int, names: Sequence[str]) -> tuple[str, ...]:
+    """A table like any other for the bot at the seat `own`, also where it plays against itself."""
+    others = iter(Random(secrets.randbits(64)).sample(names[1:], len(step.seats) - 1))
+    return tuple(names[0] if seat == own else next(others) for seat in range(len(step.seats)))

@@ -1,5 +1,6 @@
 """The agent that plays an uploaded bot: one confined process, questions in, actions out, faults told to its author."""
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -25,11 +26,16 @@ from games.play.agents import AgentFault, PlatformFault, SeatOrder
 from games.rules.view import View
 
 
+def _draw_match_number(bot_seed: int) -> int:
+    """The number that an uploaded bot knows its match by: it tells nothing, least of all a check from a match."""
+    return int.from_bytes(hashlib.sha256(f"match {bot_seed}".encode()).digest()[:4], "big") + 1
+
+
 class SandboxedAgent:
     """A fault ends the process; the next decision is asked of a new one, which is told all that happened.
 
     `cpu` holds the CPU seconds of every decision, `stderr` what the last process wrote. A new process has only what is
-    left of the bank.
+    left of the banks.
     """
 
     def __init__(self, order: SeatOrder, code: Path, limits: Limits | None = None) -> None:
@@ -38,7 +44,8 @@ class SandboxedAgent:
         self.cpu: list[float] = []
         self.stderr = ""
         self._limits = limits or Limits()
-        self._bank = self._limits.bank_cpu
+        self._left = self._limits
+        self._match = _draw_match_number(order.bot_seed)
         self._told = 0
         self._is_first = True
         self._process: BotProcess | None = self._start()
@@ -47,9 +54,9 @@ class SandboxedAgent:
         """Raises AgentFault with the exact exchange, or PlatformFault where the failure is ours."""
         process = self._process or self._restart()
         if view.log_end > self._told:
-            process.tell(make_happened(self.order.match, view, self._told))
+            process.tell(make_happened(self._match, view, self._told))
             self._told = view.log_end
-        question = make_decide(self.order.match, view, self._time_left(process))
+        question = make_decide(self._match, view, self._time_left(process))
         answer = process.ask(question)
         self._is_first = False
         self.cpu.append(answer.cpu)
@@ -64,8 +71,8 @@ class SandboxedAgent:
     def end(self, view: View, forfeits: list[int]) -> None:
         """Tell how the match ended and let go; nothing that the bot does now is waited for or judged."""
         if self._process is not None:
-            self._process.tell(make_happened(self.order.match, view, self._told))
-            self._process.tell(make_match_end(self.order.match, self.order.seat, view.result, forfeits))
+            self._process.tell(make_happened(self._match, view, self._told))
+            self._process.tell(make_match_end(self._match, self.order.seat, view.result, forfeits))
             self._process.dismiss()
 
     def close(self) -> None:
@@ -75,14 +82,14 @@ class SandboxedAgent:
     def _start(self) -> BotProcess:
         order = self.order
         try:
-            process = launch(self.code, replace(self._limits, bank_cpu=self._bank))
+            process = launch(self.code, self._left)
         except RunnerError as error:
             raise PlatformFault(str(error)) from error
         names = order.seat_names or tuple(f"seat {seat}" for seat in range(order.ruleset.players))
         process.tell(make_hello(names[order.seat], clock="cpu"))
         process.tell(
             make_match_start(
-                match=order.match, ruleset=order.ruleset, seat=order.seat, names=names, chance=order.bot_seed
+                match=self._match, ruleset=order.ruleset, seat=order.seat, names=names, chance=order.bot_seed
             )
         )
         return process
@@ -100,7 +107,7 @@ class SandboxedAgent:
     def _fault(self, verdict: Verdict, detail: str, question: dict[str, Any], answered: str) -> Exception:
         """What to raise; the process is over, so that all its stderr is there to show."""
         assert self._process is not None
-        self._bank = self._process.bank_left
+        self._left = replace(self._limits, bank_cpu=self._process.bank_left, bank_wall=self._process.wall_left)
         self._end_process(self._process)
         if verdict is Verdict.PLATFORM:
             return PlatformFault(detail)
@@ -108,5 +115,5 @@ class SandboxedAgent:
         return AgentFault(verdict.value, detail, asked, answered, self.stderr)
 
     def _end_process(self, process: BotProcess) -> None:
-        self.stderr = hide_folders(process.close().stderr, self.code)
+        self.stderr = hide_folders(process.close().stderr)
         self._process = None

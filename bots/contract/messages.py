@@ -52,6 +52,7 @@ def make_decide(match: int, view: View, time: TimeLeft) -> Message:
     told = view.to_dict()
     legal = told.pop("legal")
     del told["clocks"]
+    told["history"] = [_tell_both_bids(done) for done in told["history"]]
     return {
         "type": "decide",
         "match": match,
@@ -61,6 +62,15 @@ def make_decide(match: int, view: View, time: TimeLeft) -> Message:
         "time": {"decision": round(time.decision, 3), "bank": round(time.bank, 3)},
         "view": told,
     }
+
+
+def _tell_both_bids(done: Message) -> Message:
+    """A finished round's bids as they lay at its end and as first laid, under the names of the current round's."""
+    bids = list(done["bids"])
+    for trick in done["tricks"]:
+        for change in trick["bid_changes"]:
+            bids[change["bid_of"]] = change["card"]
+    return {**done, "bids": bids, "first_bids": done["bids"]}
 
 
 def make_match_end(match: int, seat: int, result: Result | None, forfeits: list[int]) -> Message:

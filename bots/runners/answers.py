@@ -36,10 +36,14 @@ def _check_text(payload: dict[str, Any]) -> None:
         raise MalformedAnswerError("A string holds the character NUL.")
 
 
+def show_text(text: str) -> str:
+    """A bot's words for a page or a terminal: whatever is no visible character, a newline apart, as an escape."""
+    return "".join(mark if mark.isprintable() or mark == "\n" else ascii(mark)[1:-1] for mark in text)
+
+
 def show_bytes(written: bytes) -> str:
     """Any bytes as text that a database and a page can hold: what is no UTF-8 and no visible character as an escape."""
-    text = written[:MOST_SHOWN].decode(errors="backslashreplace")
-    shown = "".join(mark if mark.isprintable() or mark == "\n" else ascii(mark)[1:-1] for mark in text)
+    shown = show_text(written[:MOST_SHOWN].decode(errors="backslashreplace"))
     left = len(written) - MOST_SHOWN
     return f"{shown} […] ({left:,} bytes more)" if left > 0 else shown
 

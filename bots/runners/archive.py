@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aurum_league.common.errors import N_
-from bots.runners.archive_names import check_name, check_no_clashes
+from bots.runners.archive_names import check_length, check_name, check_no_clashes
 from bots.runners.errors import ArchiveError
 from bots.runners.limits import KILOBYTE, MEGABYTE
 
@@ -31,7 +31,11 @@ END_SIZE, LOCAL_SIZE, CENTRAL_SIZE = 22, 30, 46
 # Bit 0: encrypted. 5: patched. 6: strongly encrypted. 13: names hidden. The rest does no harm.
 FLAGS_REFUSED = 0x2061
 FLAG_UTF8 = 0x800
-LARGEST_CENTRAL_ENTRY = 512
+LARGEST_EXTRA = 512
+
+# What other packers' files begin with, and tar's at its own place.
+OTHER_ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x28\xb5\x2f\xfd")
+TAR_SIGNATURE, TAR_PLACE = b"ustar", 257
 
 
 @dataclass(frozen=True)
@@ -54,12 +58,27 @@ def _check_end_record(upload: bytes) -> None:
     _, disk, first_disk, here, count, size, offset, comment = struct.unpack("<4s4H2IH", record)
     if disk or first_disk or here != count or comment or 0xFFFF in (here, count) or 0xFFFFFFFF in (size, offset):
         raise ArchiveError("archive_malformed", N_("Multi-part, zip64 and commented archives are not taken."))
-    if count > MOST_ENTRIES or size > MOST_ENTRIES * LARGEST_CENTRAL_ENTRY:
-        raise ArchiveError(
-            "archive_too_many_entries", N_("The archive has more than %(number)s entries."), number=MOST_ENTRIES
-        )
     if offset + size + END_SIZE != len(upload):
         raise ArchiveError("archive_malformed", N_("The archive's directory is not where it should be."))
+    _check_directory(upload[offset : offset + size])
+
+
+def _check_directory(directory: bytes) -> None:
+    """How many entries there are, whatever the archive claims, and that none is out of measure: `zipfile` reads all."""
+    start = count = 0
+    while start + CENTRAL_SIZE <= len(directory):
+        count += 1
+        if count > MOST_ENTRIES:
+            raise ArchiveError(
+                "archive_too_many_entries", N_("The archive has more than %(number)s entries."), number=MOST_ENTRIES
+            )
+        name, extra, comment = struct.unpack_from("<3H", directory, start + 28)
+        check_length(name)
+        if extra + comment > LARGEST_EXTRA:
+            raise ArchiveError(
+                "archive_malformed", N_("An entry has more notes beside its name than a plain zip has.")
+            )
+        start += CENTRAL_SIZE + name + extra + comment
 
 
 def _list_entries(upload: bytes) -> list[zipfile.ZipInfo]:
@@ -199,6 +218,8 @@ def read_upload(upload: bytes) -> Iterator[tuple[str, bytes]]:
     if upload.startswith(b"PK"):
         yield from _read_zip(upload)
         return
+    if upload.startswith(OTHER_ARCHIVES) or upload.startswith(TAR_SIGNATURE, TAR_PLACE):
+        raise ArchiveError("archive_malformed", N_("Of archives only .zip is taken, with %(name)s at its top."), name=MAIN)
     _check_source(MAIN, upload)
     yield MAIN, upload
 

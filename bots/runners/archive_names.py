@@ -12,6 +12,12 @@ PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_+,.@ -]{0,99}")
 DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)})
 
 
+def check_length(length: int) -> None:
+    """Of a name that has not been read yet. Raises ArchiveError. A folder's name may end in a slash."""
+    if length > LONGEST + 1:
+        raise _too_deep()
+
+
 def check_name(name: str) -> None:
     """Raises ArchiveError. A folder's name may end in a slash."""
     path = name.removesuffix("/")
@@ -19,12 +25,7 @@ def check_name(name: str) -> None:
     if name.startswith("/") or ".." in parts or "\\" in name or ":" in name:
         raise ArchiveError("archive_path", N_("A name in the archive points out of it."))
     if len(path) > LONGEST or len(parts) > DEEPEST:
-        raise ArchiveError(
-            "archive_too_deep",
-            N_("A name has over %(longest)s characters or %(deepest)s levels."),
-            longest=LONGEST,
-            deepest=DEEPEST,
-        )
+        raise _too_deep()
     for part in parts:
         if not PART.fullmatch(part) or part.endswith((".", " ")):
             raise ArchiveError(
@@ -44,3 +45,12 @@ def check_no_clashes(names: list[str]) -> None:
         parts = name.split("/")
         if any("/".join(parts[:depth]) in taken for depth in range(1, len(parts))):
             raise ArchiveError("archive_duplicate", N_("A file in the archive is also a folder."))
+
+
+def _too_deep() -> ArchiveError:
+    return ArchiveError(
+        "archive_too_deep",
+        N_("A name has over %(longest)s characters or %(deepest)s levels."),
+        longest=LONGEST,
+        deepest=DEEPEST,
+    )

@@ -18,8 +18,11 @@ def read_cpu_time(pid: int) -> float | None:
         return None
 
 
-def read_queue_time(pid: int) -> float | None:
-    """Seconds the process was ready to run while others ran; None where the kernel does not tell."""
+def read_queue_time(pid: int | str) -> float | None:
+    """Seconds the process was ready to run while others ran; None where the kernel does not tell.
+
+    `thread-self` stands for the calling thread.
+    """
     try:
         with open(f"/proc/{pid}/schedstat", "rb") as file:
             return int(file.read().split()[1]) / NANOSECONDS

@@ -3,18 +3,35 @@
 import json
 import os
 import socket
+import struct
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any
 
 from bots.runners.errors import LaunchError
-from bots.runners.launchers import PYTHON_FLAGS, SANDBOX, Child, Ended, Pipes, find_python
+from bots.runners.launchers import PYTHON_FLAGS, SANDBOX, Child, Ended, Pipes, find_python, open_library
 from bots.runners.limits import Limits
+from bots.runners.sandbox.libc import SIGINFO_SIZE
 
 LARGEST_ANSWER = 4096
 # The server only forks and waits for the killed: silence this long means that it is stuck.
 ANSWER_SECONDS = 30.0
+DYING_SECONDS = 0.5
+# The orders, explained where they are taken: sandbox/zygote.py.
+SPAWN, REAP = b"s", b"r"
+# Places in struct siginfo.
+SIGINFO_CODE, SIGINFO_STATUS = 8, 24
+LOST = Ended(None, 0.0, 0)
+
+
+def _read_end(answer: bytes) -> Ended:
+    """From struct siginfo and struct rusage, as the kernel wrote them; nothing came of a child that is not there."""
+    if not any(answer):
+        return LOST
+    code, status = (struct.unpack_from("i", answer, place)[0] for place in (SIGINFO_CODE, SIGINFO_STATUS))
+    seconds, micros, more_seconds, more_micros, peak = struct.unpack_from("5l", answer, SIGINFO_SIZE)
+    cpu = seconds + more_seconds + (micros + more_micros) / 1e6
+    return Ended(status << 8 if code == os.CLD_EXITED else status, cpu, peak * 1024)
 
 
 class _Server:
@@ -25,7 +42,8 @@ class _Server:
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(ANSWER_SECONDS)
-        command = [python, *PYTHON_FLAGS, str(SANDBOX / "zygote.py"), str(self.owner), str(theirs.fileno())]
+        fds = (theirs.fileno(), open_library(python))
+        command = [python, *PYTHON_FLAGS, str(SANDBOX / "zygote.py"), str(self.owner), *map(str, fds)]
         with theirs:
             self._process = subprocess.Popen(
                 command,
@@ -34,7 +52,7 @@ class _Server:
                 stderr=subprocess.DEVNULL,
                 env={},
                 cwd="/",
-                pass_fds=(theirs.fileno(),),
+                pass_fds=fds,
                 start_new_session=True,
             )
 
@@ -42,29 +60,49 @@ class _Server:
     def pid(self) -> int:
         return self._process.pid
 
-    def request(self, message: dict[str, Any], fds: tuple[int, ...] = ()) -> dict[str, Any]:
-        """Raises OSError when the server is dead or stuck, and stops it then; LaunchError when it could not do it."""
+    def spawn(self, request: bytes, pipes: tuple[int, ...]) -> int:
+        """The number of a new bot process. Raises OSError when the server is dead or stuck, and stops it then."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with ours:
+            ours.settimeout(ANSWER_SECONDS)
+            # What to run is for the new process alone: the server forks it without a look.
+            socket.send_fds(ours, [request], pipes)
+            try:
+                with theirs, self._lock:
+                    socket.send_fds(self._control, [SPAWN], [theirs.fileno()])
+                answer = ours.recv(LARGEST_ANSWER)
+                if not answer and self._has_died():
+                    raise ConnectionResetError("the fork server has died")
+            except OSError:
+                self.stop()
+                raise
+        if not answer:
+            raise LaunchError("the fork server could not fork.")
+        return int(answer)
+
+    def _has_died(self) -> bool:
+        """Its sockets close a little before the kernel says so."""
         try:
-            with self._lock:
-                socket.send_fds(self._control, [json.dumps(message).encode()], fds)
-                answer = self._control.recv(LARGEST_ANSWER)
-            if not answer:
-                raise ConnectionResetError("the fork server has died")
-        except OSError:
-            self.stop()
-            raise
-        decoded: dict[str, Any] = json.loads(answer)
-        if "error" in decoded:
-            raise LaunchError(decoded["error"])
-        return decoded
+            self._process.wait(DYING_SECONDS)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def reap(self, pid: int) -> Ended:
         """Of a child whose server has died only that it was killed is known: the kernel saw to it."""
         try:
-            answer = self.request({"op": "reap", "pid": pid})
-        except (OSError, LaunchError):
-            return Ended(None, 0.0, 0)
-        return Ended(answer["status"], answer["cpu"], answer["peak_memory"])
+            child = os.pidfd_open(pid)
+        except OSError:
+            return LOST
+        try:
+            with self._lock:
+                socket.send_fds(self._control, [REAP], [child])
+                return _read_end(self._control.recv(LARGEST_ANSWER))
+        except OSError:
+            self.stop()
+            return LOST
+        finally:
+            os.close(child)
 
     def stop(self) -> None:
         """Its bots end with it. In a fork of the owner only the socket's copy is closed."""
@@ -88,13 +126,13 @@ class ForkServer:
         self._lock = threading.Lock()
         self.close()
 
-    def _spawn_once(self, request: dict[str, Any], pipes: Pipes) -> Child:
+    def _spawn_once(self, request: bytes, pipes: Pipes) -> Child:
         with self._lock:
             if self._server is None:
                 self._server = _Server(self._python)
             server = self._server
         try:
-            return pipes.make_child(server.request(request, pipes.theirs)["pid"], server)
+            return pipes.make_child(server.spawn(request, pipes.theirs), server)
         except OSError:
             with self._lock:
                 if self._server is server:
@@ -103,7 +141,8 @@ class ForkServer:
 
     def spawn(self, code: Path, limits: Limits) -> Child:
         pipes = Pipes.open()
-        request = {"op": "spawn", "code": str(code), "memory": limits.memory, "cpu_seconds": limits.cpu_seconds}
+        told = {"code": str(code), "memory": limits.memory, "cpu_seconds": limits.cpu_seconds}
+        request = json.dumps(told).encode()
         try:
             try:
                 return self._spawn_once(request, pipes)

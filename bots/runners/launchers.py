@@ -1,11 +1,14 @@
 """Two ways to a confined process, cold and from the fork server, which give the same child."""
 
 import contextlib
+import fcntl
 import os
 import select
 import signal
+import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -14,6 +17,7 @@ from bots.runners.limits import Limits
 
 # Beside this file, but run by path: what they import must stay light.
 SANDBOX = Path(__file__).resolve().parent / "sandbox"
+SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 PYTHON_FLAGS = ("-I", "-S", "-B", "-X", "utf8")
 
 
@@ -33,6 +37,8 @@ class Parent(Protocol):
 
 
 CLOSED = -1
+# The descriptor at which a process started cold finds the library.
+LIBRARY = 3
 
 
 @dataclass
@@ -103,6 +109,20 @@ class Pipes:
         return Child(pid, os.pidfd_open(pid), *self.ours, parent)
 
 
+@cache
+def open_library(python: str) -> int:
+    """Python's library in memory, for every process that this one starts, and sealed. Raises LaunchError."""
+    library = os.memfd_create("library", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    command = [python, *PYTHON_FLAGS, str(SANDBOX / "library.py"), str(library)]
+    try:
+        subprocess.run(command, env={}, cwd="/", pass_fds=(library,), capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        os.close(library)
+        raise LaunchError(f"Python's library could not be read: {error}.") from error
+    fcntl.fcntl(library, fcntl.F_ADD_SEALS, SEALS)
+    return library
+
+
 def find_python() -> str:
     """The interpreter itself rather than a virtual environment's link to it: its files are Python's own."""
     return os.path.realpath(sys.executable)
@@ -115,10 +135,11 @@ class ColdLauncher:
         self._python = python or find_python()
 
     def spawn(self, code: Path, limits: Limits) -> Child:
+        library = open_library(self._python)
         pipes = Pipes.open()
-        numbers = (str(limits.memory), str(limits.cpu_seconds))
+        numbers = (str(limits.memory), str(limits.cpu_seconds), str(LIBRARY))
         command = [self._python, *PYTHON_FLAGS, str(SANDBOX / "cold.py"), str(os.getpid()), str(code), *numbers]
-        streams = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate(pipes.theirs)]
+        streams = [(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in enumerate((*pipes.theirs, library))]
         try:
             pid = os.posix_spawn(self._python, command, {}, file_actions=streams, setsid=True)
         except OSError as error:

@@ -9,7 +9,7 @@ MEGABYTE = 1024 * KILOBYTE
 
 @dataclass(frozen=True)
 class Limits:
-    """Times in seconds, sizes in bytes. CPU time is what a bot is charged; wall time is only a far backstop."""
+    """Times in seconds, sizes in bytes. CPU time is what a bot is charged; wall time is there for those who sleep."""
 
     bank_cpu: float = 10.0
     decision_cpu: float = 2.0
@@ -18,7 +18,9 @@ class Limits:
     # How long the platform may take to have the process confined.
     start_wall: float = 10.0
     wall_factor: float = 5.0
-    # Address space, not resident memory: Python itself takes about 30 MB of it.
+    # On the wall, for all answers of a match together. Time in the queue for a core is not counted.
+    bank_wall: float = 30.0
+    # Address space, not resident memory: Python itself and its library take about 45 MB of it.
     memory: int = 256 * MEGABYTE
     line: int = 64 * KILOBYTE
     stderr: int = 16 * KILOBYTE

@@ -14,6 +14,7 @@ from bots.runners.launchers import Child, Ended, Launcher
 from bots.runners.limits import Limits
 from bots.runners.streams import OutputClosed, Streams
 from bots.runners.verdict import Answer, Exit, Fault, Verdict, judge_status
+from bots.runners.wall_bank import WallBank
 
 # From a closed output to the process's end; longer than this, it lives on without a voice.
 LEAVING_SECONDS = 0.05
@@ -32,6 +33,7 @@ class BotProcess:
         self._core.join(child.pid)
         self._cpu = 0.0
         self._bank_start: float | None = None
+        self._wall_bank = WallBank(child.pid, limits.bank_wall)
         self._last: Answer | None = None
         self._exit: Exit | None = None
         self._leaves_by: float | None = None
@@ -62,6 +64,11 @@ class BotProcess:
         used = 0.0 if self._bank_start is None else self._cpu - self._bank_start
         return max(0.0, self._limits.bank_cpu - used)
 
+    @property
+    def wall_left(self) -> float:
+        """Seconds on the wall left for the rest of the match."""
+        return self._wall_bank.left
+
     def ask(self, message: dict[str, Any]) -> Answer:
         """Send a message and wait for its answer, no longer than the limits allow."""
         if self._last is not None:
@@ -78,13 +85,16 @@ class BotProcess:
         except (Fault, OutputClosed, MalformedAnswerError) as problem:
             fault = self._end(problem)
             wall = time.monotonic() - started
+            self._wall_bank.charge(wall)
             written = show_bytes(line or self._streams.received)
             self._last = Answer(fault.verdict, None, max(0.0, self._cpu - cpu_before), wall, fault.detail, written)
             return self._last
         self._cpu = self._read_cpu()
         if self._bank_start is None:
             self._bank_start = self._cpu
-        return Answer(Verdict.OK, payload, self._cpu - cpu_before, time.monotonic() - started)
+        wall = time.monotonic() - started
+        self._wall_bank.charge(wall)
+        return Answer(Verdict.OK, payload, self._cpu - cpu_before, wall)
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message that has no answer; a bot that is no longer there misses nothing."""
@@ -127,7 +137,7 @@ class BotProcess:
             bank_end = self._bank_start + self._limits.bank_cpu
             cpu_end = min(now + self._limits.decision_cpu, bank_end)
             wall = self._limits.decision_cpu * self._limits.wall_factor
-        return Budget(self._child.pid, now, cpu_end, wall)
+        return Budget(self._child.pid, now, cpu_end, wall, self._wall_bank)
 
     def _read_cpu(self) -> float:
         cpu = read_cpu_time(self._child.pid)

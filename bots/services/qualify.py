@@ -12,6 +12,7 @@ from django.utils import timezone
 from aurum_league.common.errors import N_, LeagueError
 from bots.agents.conformance import CheckReport, check_bot
 from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
+from bots.selectors import draw_table_names
 from bots.services.agents import tell_authors
 from bots.services.connected import AGENT, prune_messages
 from bots.services.nudge import nudge_sweep_on_commit
@@ -32,6 +33,7 @@ _CLAIM = """
     WHERE id = (
         SELECT id FROM bots_botversion
         WHERE upload IS NOT NULL
+          AND EXISTS (SELECT FROM bots_bot WHERE bots_bot.id = bot_id AND bots_bot.state <> 'retired')
           AND (state = 'new' OR (state = 'checking' AND check_started_at < now() - make_interval(mins => %s)))
         ORDER BY created_at FOR UPDATE SKIP LOCKED LIMIT 1
     )
@@ -47,7 +49,7 @@ def qualify_waiting_versions() -> int:
     while (claim := _claim_version()) is not None:
         version_id, started = claim
         try:
-            report = check_bot(fetch_code(version_id))
+            report = check_bot(fetch_code(version_id), names=draw_table_names(version_id))
         except PlatformFault as fault:
             log.warning("qualification_postponed", version_id=version_id, reason=str(fault))
             _store(version_id, started, VersionStep.POSTPONE, {})

@@ -46,6 +46,19 @@ def test_what_made_a_bot_fail_is_shown(capsys: pytest.CaptureFixture[str]) -> No
     assert "forfeits 3; failed decisions: crash 9" in told and "five is too many" in told
 
 
+def test_a_bot_cannot_steer_its_author_s_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import sys\nsys.stderr.write('\\33]0;owned\\7\\33[2J\\rall is well\\n')\nsys.exit(1)\n")
+    assert main(["bot", "check", str(bot)]) == 1
+    checked = capsys.readouterr().out
+    command = ["bot", "play", str(bot), "--against", "random,random", "--matches", "1", "--stderr"]
+    assert main(command) == 0
+    played = capsys.readouterr().out
+    for told in (checked, played):
+        assert "\\x1b]0;owned\\x07" in told
+        assert {mark for mark in told if not mark.isprintable()} == {"\n"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -68,6 +68,30 @@ def test_every_message_of_a_match_is_as_the_schema_says(ruleset: Ruleset) -> Non
         assert errors == [], kind
 
 
+@pytest.mark.parametrize("code", ["en3", "de4"])
+def test_a_finished_round_tells_its_bids_under_the_same_names_as_the_current_one(code: str) -> None:
+    """What the last question of a round called `bids` and `first_bids`, the history goes on calling so."""
+    match = Match(Ruleset.from_code(code), bytes(32))
+    brain = make_brain("random", 3)
+    last: dict[str, object] = {}
+    compared = changed = 0
+    while match.result is None:
+        seat = match.round.turn
+        seen = view(match, seat)
+        told = make_decide(3, seen, TIME)["view"]
+        if told["round"]["number"] > 1 and last and last["number"] == told["round"]["number"] - 1:
+            done = told["history"][-1]
+            assert done["first_bids"] == last["first_bids"]
+            assert done["bids"] == last["bids"]
+            compared += 1
+            changed += done["bids"] != done["first_bids"]
+            last = {}
+        elif told["round"]["phase"] == "play":
+            last = told["round"]
+        match.apply(seat, brain.choose(seen))
+    assert compared and changed
+
+
 def test_the_schema_is_a_schema_of_this_contract_and_allows_nothing_else() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["$defs"]["hello"]["properties"]["contract"]["const"] == CONTRACT

@@ -2,11 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bots.agents.conformance import check_bot
 from bots.agents.sandboxed import SandboxedAgent
 from bots.brains import make_brain
+from bots.runners.limits import Limits
 from games.play.agents import AgentFault, SeatOrder, close_agent
 from games.play.table import Table
 from games.rules.match import Match
@@ -85,6 +88,57 @@ def test_the_author_sees_what_the_bot_wrote(tmp_path: Path, answer: str, verdict
     assert (failed.value.verdict, '"type":"decide"' in failed.value.asked) == (verdict, True)
     assert shown in failed.value.answered
     assert len(failed.value.answered) < 2_100
+
+
+REPORTS_ALL = """
+import sys
+for line in sys.stdin:
+    print(line, end="", file=sys.stderr)
+    if '"decide"' in line:
+        sys.exit(1)
+"""
+
+
+def read_told(stderr: str) -> dict[str, dict[str, Any]]:
+    return {message["type"]: message for message in map(json.loads, stderr.splitlines())}
+
+
+def test_nothing_tells_a_check_from_a_match(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(REPORTS_ALL)
+    with pytest.raises(AgentFault) as failed:
+        SandboxedAgent(ORDER, tmp_path).choose(view(Match(RULESET, bytes(32)), 0))
+    played = read_told(failed.value.stderr)
+    checks = []
+    for _ in range(2):
+        fault = check_bot(tmp_path, names=("A", "B", "C", "D")).fault
+        assert fault is not None
+        checks.append(read_told(fault.stderr))
+    for told in checks:
+        assert {kind: set(message) for kind, message in told.items()} == {
+            kind: set(message) for kind, message in played.items()
+        }
+        start = told["match_start"]
+        assert told["hello"]["bot"] == start["seats"][start["seat"]] == "A"
+        assert len(set(start["seats"])) == len(start["seats"]) and set(start["seats"]) < {"A", "B", "C", "D"}
+        assert start["match"] == told["decide"]["match"] > 1_000 and int(start["chance"], 16) > 1_000
+    assert played["match_start"]["match"] not in (ORDER.match, checks[0]["match_start"]["match"])
+    for key in ("match", "chance"):
+        assert checks[0]["match_start"][key] != checks[1]["match_start"][key]
+    hands = [told["decide"]["view"]["round"]["hand"] for told in checks]
+    assert hands[0] != hands[1], "a deal that is always the same is as good as a sign"
+
+
+def test_a_sleeper_gets_no_new_time_with_a_new_process(tmp_path: Path) -> None:
+    """Three strikes and the seat is lost; after the first the others must not be waited for."""
+    (tmp_path / "main.py").write_text("import time\ntime.sleep(600)\n")
+    agent = SandboxedAgent(ORDER, tmp_path, Limits(bank_wall=0.5))
+    seen = view(Match(RULESET, bytes(32)), 0)
+    for _ in range(3):
+        with pytest.raises(AgentFault) as failed:
+            agent.choose(seen)
+        assert failed.value.verdict == "timeout_wall"
+        assert "on the wall" in failed.value.detail
+        assert agent._left.bank_wall == 0
 
 
 def test_a_traceback_names_the_author_s_files_and_none_of_ours(tmp_path: Path) -> None:

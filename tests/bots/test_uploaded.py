@@ -12,6 +12,7 @@ from aurum_league.common.presence import SandboxReport, report_sandbox
 from bots.agents.conformance import check_bot
 from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage, VersionState
 from bots.runners.limits import Limits
+from bots.selectors import draw_table_names
 from bots.services.agents import tell_authors
 from bots.services.qualify import ask_again, qualify_waiting_versions
 from bots.services.registration import register_bot, retire_bot
@@ -88,6 +89,20 @@ def test_a_check_that_was_lost_with_its_worker_is_begun_again(make_bot: MakeBot)
     assert qualify_waiting_versions() == 1
     assert qualify_waiting_versions() == 0
     assert bot.versions.get().state == VersionState.QUALIFIED
+
+
+def test_a_version_whose_bot_was_retired_is_not_checked(make_bot: MakeBot, author: User) -> None:
+    bot = make_bot(until="uploaded")
+    retire_bot(bot_id=bot.pk, owner=author)
+    assert qualify_waiting_versions() == 0
+    assert bot.versions.get().state == VersionState.NEW
+
+
+def test_a_check_names_the_bot_and_others_whom_it_could_meet(make_bot: MakeBot) -> None:
+    bot = make_bot(until="uploaded")
+    own, *others = draw_table_names(bot.versions.get().pk)
+    assert own == bot.player.name
+    assert own not in others and len(set(others)) == len(others) >= 3
 
 
 def test_a_rejected_version_can_be_checked_again(make_bot: MakeBot, author: User) -> None:

@@ -1,4 +1,4 @@
-"""The rulebook against the printed books: a ruling is marked exactly where it is ours, a rule says where it is printed."""
+"""The rulebook against the printed books: a ruling is marked exactly where it is ours, a rule where it is printed."""
 
 import re
 

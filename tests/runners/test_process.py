@@ -1,16 +1,21 @@
 """The referee with honest bots: messages of any size, clocks, and faults that are the platform's."""
 
+import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from bots.runners.clocks import read_queue_time
 from bots.runners.errors import LaunchError
 from bots.runners.launchers import Launcher
 from bots.runners.limits import MEGABYTE, Limits
 from bots.runners.process import BotProcess
-from bots.runners.verdict import Verdict
+from bots.runners.verdict import Answer, Verdict
+from bots.runners.wall_bank import WallBank
 
 WriteBot = Callable[[str], Path]
 
@@ -37,6 +42,21 @@ BUSY = """
             pass
         print("{}")
 """
+
+
+def wait_in_queue(until: float) -> None:
+    """Be ready to run on a core that another keeps busy, until so many seconds were spent waiting for it."""
+    all_cores = os.sched_getaffinity(0)
+    core = {min(all_cores)}
+    with subprocess.Popen([sys.executable, "-I", "-S", "-c", "while True: pass"]) as rival:
+        os.sched_setaffinity(rival.pid, core)
+        os.sched_setaffinity(0, core)
+        try:
+            while (read_queue_time("thread-self") or 0.0) < until:
+                pass
+        finally:
+            os.sched_setaffinity(0, all_cores)
+            rival.kill()
 
 
 def test_messages_larger_than_a_pipe_arrive_whole(launcher: Launcher, write_bot: WriteBot) -> None:
@@ -101,6 +121,35 @@ def test_cpu_is_charged_to_the_bank(launcher: Launcher, write_bot: WriteBot) -> 
     assert bot.close().cpu >= 0.8
 
 
+def test_sleep_is_charged_to_the_bank_of_wall_time(launcher: Launcher, write_bot: WriteBot) -> None:
+    """Each answer is within its own limit; together they hold the table too long."""
+    limits = Limits(bank_wall=1.0)
+    sleeper = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.4)\n    print('{}')"
+    answers: list[Answer] = []
+    with BotProcess.start(write_bot(sleeper), limits, launcher) as bot:
+        while not answers or answers[-1].verdict is Verdict.OK:
+            answers.append(bot.ask({}))
+    assert answers[-1].verdict is Verdict.TIMEOUT_WALL
+    assert "on the wall" in answers[-1].detail
+    assert bot.wall_left == 0
+    assert len(answers) >= 2
+    # Whatever the machine held up may be added, and was not charged.
+    assert sum(answer.wall for answer in answers) >= limits.bank_wall
+
+
+def test_time_in_the_queue_is_given_back(launcher: Launcher, write_bot: WriteBot) -> None:
+    with BotProcess.start(write_bot(BUSY), Limits(), launcher) as bot:
+        bank = WallBank(bot.pid, 5.0)
+        bank.charge(4.0)
+        assert bank.allow(1.0) == 1.0
+        before = read_queue_time("thread-self")
+        assert before is not None
+        wait_in_queue(before + 0.05)
+        assert 1.05 <= bank.allow(5.0) < 5.0
+        bank.charge(9.0)
+        assert bank.left == 0
+
+
 def test_exit_tells_what_the_bot_used_and_said(launcher: Launcher, write_bot: WriteBot) -> None:
     code = write_bot("""
         import sys
@@ -116,6 +165,25 @@ def test_exit_tells_what_the_bot_used_and_said(launcher: Launcher, write_bot: Wr
     assert 32 * MEGABYTE < end.peak_memory < 64 * MEGABYTE
     assert end.status == signal.SIGKILL
     assert bot.close() is end
+
+
+def test_stderr_without_a_last_newline_is_kept(launcher: Launcher, write_bot: WriteBot) -> None:
+    code = write_bot("""
+        import os, sys
+        sys.stderr.write("half a line")
+        input()
+        print("{}")
+        sys.stderr.write(", and more")
+        if "leave" in input():
+            sys.exit("because")
+        while True:
+            pass
+    """)
+    for last, words in (("leave", "half a line, and morebecause\n"), ("stay", "half a line, and more")):
+        bot = BotProcess.start(code, Limits(start_cpu=0.3, decision_cpu=0.2, wall_factor=100), launcher)
+        assert bot.ask({}).verdict is Verdict.OK
+        assert bot.ask({"last": last}).verdict in (Verdict.CRASH, Verdict.TIMEOUT_CPU)
+        assert bot.close().stderr == words
 
 
 def test_missing_code_cannot_be_launched(launcher: Launcher, tmp_path: Path) -> None:

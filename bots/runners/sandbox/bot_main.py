@@ -1,29 +1,31 @@
 """Runs a bot's main.py as Python would, in a process that has confined itself first."""
 
 import builtins
+import contextlib
+import io
 import os
 import sys
+import traceback
 import types
 
-# Needs a shared library from outside Python's own files, which cannot be opened once confined.
-import zlib  # noqa: F401
-
-from bots.runners.sandbox.confine import PythonFiles, confine
+from bots.runners.sandbox.confine import confine
 from bots.runners.sandbox.exits import EXIT_CRASH, EXIT_MEMORY, EXIT_UNCONFINED, READY
+from bots.runners.sandbox.library import split_library
+from bots.runners.sandbox.memory_files import HOME, MemoryFiles
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 
 
-def _open_streams() -> None:
-    """Text streams anew, for a fork server's are older than the pipes; each printed line leaves at once."""
+def open_streams() -> None:
+    """Text streams over pipes, of which Python takes note when it opens one; each printed line leaves at once."""
     sys.stdin = open(STDIN, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(STDOUT, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
-    sys.stderr = open(  # noqa: SIM115
-        STDERR, "w", encoding="utf-8", closefd=False, buffering=1, errors="backslashreplace"
-    )
+    # Nothing of it is held back: whoever is killed has written what he wrote.
+    unbuffered = open(STDERR, "wb", closefd=False, buffering=0)  # noqa: SIM115
+    sys.stderr = io.TextIOWrapper(unbuffered, encoding="utf-8", errors="backslashreplace", write_through=True)
 
 
-def _forget_site() -> None:
+def forget_site() -> None:
     """Take the site's own modules from sight, so that a bot's modules may have any name."""
     for name in [name for name in sys.modules if name == "bots" or name.startswith("bots.")]:
         del sys.modules[name]
@@ -37,45 +39,64 @@ def _make_main_module(path: str) -> types.ModuleType:
     return main
 
 
-def _run(path: str) -> int:
+def read_library(block: memoryview) -> MemoryFiles:
+    """Python's library as the files that every bot finds beside its own."""
+    files = MemoryFiles()
+    index, contents = split_library(block)
+    for path, (start, size, changed) in index.items():
+        files.add(path, contents, start, size, changed)
+    return files
+
+
+def _run(path: str, source: bytes) -> int:
     """The exit status of the bot. MemoryError has one of its own: the referee tells it from a crash."""
     main = _make_main_module(path)
     try:
-        with open(path, "rb") as file:
-            source = file.read()
         exec(compile(source, path, "exec"), main.__dict__)
         sys.stdout.flush()
     except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+        if leaving.code is None or isinstance(leaving.code, int):
+            return leaving.code or 0
+        print(leaving.code, file=sys.stderr)
+        return EXIT_CRASH
     except MemoryError:
         return EXIT_MEMORY
     except BaseException as error:
         # The first frame is this function, which is nothing to the bot's author.
         trace = error.__traceback__ and error.__traceback__.tb_next
-        sys.excepthook(type(error), error.with_traceback(trace), trace)
+        # Python's own hook reads the lines it shows from a descriptor, of which there is none.
+        show = traceback.print_exception if sys.excepthook is sys.__excepthook__ else sys.excepthook
+        show(type(error), error.with_traceback(trace), trace)
         return EXIT_CRASH
     return 0
 
 
-def run_confined(python: PythonFiles, code: str, memory: int, cpu_seconds: int) -> None:
+def _flush_streams() -> None:
+    """Python does so at its end, which `os._exit` skips; a bot may have put anything in their place."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+
+
+def run_confined(files: MemoryFiles, code: str, memory: int, cpu_seconds: int) -> None:
     """Confine this process, run the bot at `code` and end. Never returns, never raises."""
     status = EXIT_UNCONFINED
     try:
-        is_directory = os.path.isdir(code)
-        path = os.path.join(code, "main.py") if is_directory else code
-        os.chdir(os.path.dirname(path))
+        is_folder = os.path.isdir(code)
+        path = files.add_bot(code)
+        source = files.read(path)
+        os.chdir("/")
         # Python itself sets LC_CTYPE where the environment is empty.
         os.environ.clear()
-        _open_streams()
-        _forget_site()
-        confine(python, code, memory, cpu_seconds)
+        confine(memory, cpu_seconds)
+        files.take_over()
         os.write(STDOUT, READY)
-        if is_directory:
-            sys.path.insert(0, code)
+        if is_folder:
+            sys.path.insert(0, HOME)
         status = EXIT_CRASH
-        status = _run(path)
-        sys.stdout.flush()
+        status = _run(path, source)
     except BaseException as error:
         os.write(STDERR, f"{type(error).__name__}: {error}\n".encode(errors="replace"))
     finally:
+        _flush_streams()
         os._exit(status & 0xFF)

@@ -3,9 +3,8 @@
 import os
 import resource
 import signal
-import sys
 
-from bots.runners.sandbox.landlock import restrict_files
+from bots.runners.sandbox.landlock import deny_files
 from bots.runners.sandbox.libc import (
     PR_SET_DUMPABLE,
     PR_SET_NO_NEW_PRIVS,
@@ -14,9 +13,6 @@ from bots.runners.sandbox.libc import (
     drop_capabilities,
 )
 from bots.runners.sandbox.seccomp import restrict_system_calls
-
-# What pip installed is not Python's own: the site itself may be there.
-FOREIGN_TO_PYTHON = ("site-packages", "dist-packages")
 
 
 def die_with_parent(parent: int) -> None:
@@ -54,45 +50,16 @@ def _prefer_as_oom_victim() -> None:
         return
 
 
-class PythonFiles:
-    """What Python itself is made of, as far as it lies on the import path: read once, for any number of forks."""
-
-    def __init__(self) -> None:
-        self.files: list[str] = []
-        self.directories: list[str] = []
-        # Of these only the names may be read.
-        self.listings: list[str] = []
-        for entry in sys.path:
-            self._add(entry)
-
-    def _add(self, entry: str) -> None:
-        if not os.path.isdir(entry):
-            self.files.append(entry)
-            return
-        with os.scandir(entry) as found:
-            members = list(found)
-        own = [member for member in members if member.name not in FOREIGN_TO_PYTHON]
-        if len(own) == len(members):
-            self.directories.append(entry)
-            return
-        self.listings.append(entry)
-        for member in own:
-            (self.directories if member.is_dir() else self.files).append(member.path)
-
-
-def confine(python: PythonFiles, code: str, memory: int, cpu_seconds: int) -> None:
-    """Leave this process its open pipes, `python` and `code` to read, and no way back.
+def confine(memory: int, cpu_seconds: int) -> None:
+    """Leave this process its open pipes and its memory, and no way back.
 
     Raises OSError where a layer is missing; the caller then must not run the bot.
     """
-    is_directory = os.path.isdir(code)
-    files = python.files if is_directory else [*python.files, code]
-    directories = [*python.directories, code] if is_directory else python.directories
     _prefer_as_oom_victim()
     _limit_resources(memory, cpu_seconds)
     # Closes /proc/PID/fd, where Landlock lets pipes pass, to other bots of the same user.
     call_prctl(PR_SET_DUMPABLE, 0)
     call_prctl(PR_SET_NO_NEW_PRIVS, 1)
-    restrict_files(files, directories, python.listings)
+    deny_files()
     drop_capabilities()
     restrict_system_calls()

@@ -7,12 +7,23 @@ import os
 import struct
 
 from bots.runners.sandbox.libc import PR_SET_SECCOMP, call_prctl
-from bots.runners.sandbox.syscalls import ALLOWED, ARCHITECTURES, CLOCKS, FCNTL, OPENAT
+from bots.runners.sandbox.syscalls import (
+    ALLOWED,
+    ARCHITECTURES,
+    CLOCKS,
+    FCNTL,
+    FUTEX,
+    MADVISE,
+    MAPPINGS,
+    NUMBERS_OF_ITSELF,
+)
 
 SECCOMP_MODE_FILTER = 2
 RET_KILL_PROCESS = 0x80000000
 RET_ALLOW = 0x7FFF0000
 RET_DENY = 0x00050000 | errno.EPERM
+# "Fail" without an error: the call answers 0 and does nothing.
+RET_ZERO = 0x00050000
 
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 # Offsets in struct seccomp_data; of an argument its low half, all that the kernel reads of an int.
@@ -23,8 +34,14 @@ FIRST_X32_NUMBER = 0x40000000
 # CLOCK_TAI is 11. Beyond are the clocks of other processes: how long an opponent thinks.
 FIRST_FOREIGN_CLOCK = 12
 FCNTL_COMMANDS = (fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL)
-# O_PATH because Landlock lets it pass.
-OPEN_FLAGS_DENIED = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_PATH
+# Without it two processes can wait for and wake each other on any page of a file that both have mapped.
+FUTEX_PRIVATE = 128
+# Code of a bot's own making could time and flush single lines of the processor's cache, which processes share.
+PROT_EXEC = 4
+# Large pages are a stock of the whole machine: whether one is left tells what others took.
+MAP_HUGETLB = 0x40000
+# MADV_DONTNEED and MADV_FREE, of which malloc makes use. Others put pages to disk or join equal ones among processes.
+ADVICE = (4, 8)
 
 _Instruction = tuple[int, int, int, int]
 
@@ -54,6 +71,18 @@ def _return_if(jump: int, operand: int, action: int) -> list[_Instruction]:
     return [(jump, 0, 1, operand), _return(action)]
 
 
+def _allow_only(operands: tuple[int, ...]) -> list[_Instruction]:
+    return [*(step for word in operands for step in _return_if(JUMP_EQUAL, word, RET_ALLOW)), _return(RET_DENY)]
+
+
+def _deny_any_bit(number: int, bits: dict[int, int]) -> list[_Instruction]:
+    """Allow a call unless an argument, by its place, has one of these bits."""
+    tests: list[_Instruction] = []
+    for index, mask in bits.items():
+        tests += _check_argument(index, _return_if(JUMP_ANY_BIT, mask, RET_DENY))
+    return _for_call(number, [*tests, _return(RET_ALLOW)])
+
+
 def build_filter(machine: str) -> bytes:
     """The BPF program for this architecture; KeyError for one that has no table."""
     architecture, column = ARCHITECTURES[machine]
@@ -64,13 +93,17 @@ def build_filter(machine: str) -> bytes:
         number = numbers[column]
         if number is not None:
             program += _return_if(JUMP_EQUAL, number, RET_ALLOW)
-    open_tests = [*_return_if(JUMP_ANY_BIT, OPEN_FLAGS_DENIED, RET_DENY), _return(RET_ALLOW)]
-    program += _for_call(OPENAT[column], _check_argument(2, open_tests))
+    for numbers_of_itself in NUMBERS_OF_ITSELF.values():
+        program += _return_if(JUMP_EQUAL, numbers_of_itself[column], RET_ZERO)
+    futex_tests = [*_return_if(JUMP_ANY_BIT, FUTEX_PRIVATE, RET_ALLOW), _return(RET_DENY)]
+    program += _for_call(FUTEX[column], _check_argument(1, futex_tests))
+    program += _deny_any_bit(MAPPINGS["mprotect"][column], {2: PROT_EXEC})
+    program += _deny_any_bit(MAPPINGS["mmap"][column], {2: PROT_EXEC, 3: MAP_HUGETLB})
+    program += _for_call(MADVISE[column], _check_argument(2, _allow_only(ADVICE)))
     clock_tests = [*_return_if(JUMP_AT_LEAST, FIRST_FOREIGN_CLOCK, RET_DENY), _return(RET_ALLOW)]
     for numbers_of_clock in CLOCKS.values():
         program += _for_call(numbers_of_clock[column], _check_argument(0, clock_tests))
-    fcntl_tests = [step for command in FCNTL_COMMANDS for step in _return_if(JUMP_EQUAL, command, RET_ALLOW)]
-    program += _for_call(FCNTL[column], _check_argument(1, [*fcntl_tests, _return(RET_DENY)]))
+    program += _for_call(FCNTL[column], _check_argument(1, _allow_only(FCNTL_COMMANDS)))
     program.append(_return(RET_DENY))
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 

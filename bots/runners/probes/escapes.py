@@ -1,13 +1,10 @@
-"""The bot that tries to get out: it is asked once, tries everything, and answers with what it found open.
+"""Ways out of the sandbox, each tried once. Files are asked for past Python, whose functions know none but the bot's.
 
-Every attempt is harmless where it succeeds, for it may be run without a sandbox to see that it can succeed: raw system
-calls get arguments that the kernel must refuse for another reason than permission, and what is created is removed.
+Every attempt is harmless where it succeeds, for it may be run without a sandbox to see that it can succeed: what is
+created is removed.
 """
 
 import contextlib
-import ctypes
-import errno
-import json
 import mmap
 import os
 import resource
@@ -19,102 +16,31 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from bots.runners.probes.system_calls import RAW, choose_machine, is_raw_call_open, open_path
+
 Context = dict[str, Any]
 Probe = Callable[[Context], object]
 
-DENIED = (errno.EPERM, errno.EACCES, errno.ENOSYS)
-MACHINES = {"x86_64": 0, "aarch64": 1}
-BAD_FD, NULL, BAD = -1, 0, 0xFFFF
 
-# Name: (number on x86_64, on aarch64, arguments); a number of None: this architecture has no such call.
-RAW: dict[str, tuple[int | None, int | None, tuple[int, ...]]] = {
-    "acct": (163, 89, (1,)),
-    "add_key": (248, 217, (NULL, NULL, NULL, 0, 0)),
-    "adjtimex": (159, 171, (1,)),
-    "bpf": (321, 280, (BAD, NULL, 0)),
-    "chmod": (268, 53, (BAD_FD, NULL, 0)),
-    "chown": (260, 54, (BAD_FD, NULL, 0, 0, 0)),
-    "chroot": (161, 51, (1,)),
-    "clock_settime": (227, 112, (BAD, NULL)),
-    "clone3": (435, 435, (NULL, 0)),
-    "copy_file_range": (326, 285, (BAD_FD, NULL, BAD_FD, NULL, 0, 0)),
-    "epoll_create": (291, 20, (BAD,)),
-    "eventfd": (290, 19, (0, BAD)),
-    "execve": (59, 221, (1, NULL, NULL)),
-    "execveat": (322, 281, (BAD_FD, 1, NULL, NULL, 0)),
-    "fallocate": (285, 47, (BAD_FD, 0, 0, 0)),
-    "fanotify_init": (300, 262, (BAD, BAD)),
-    "fchdir": (81, 50, (BAD_FD,)),
-    "flock": (73, 32, (BAD_FD, 2)),
-    "fsopen": (430, 430, (NULL, 0)),
-    "getcpu": (309, 168, (1, 1, NULL)),
-    "init_module": (175, 105, (NULL, 0, NULL)),
-    "inotify_init": (294, 26, (BAD,)),
-    "io_setup": (206, 0, (0, NULL)),
-    "io_uring_setup": (425, 425, (0, NULL)),
-    "ioctl": (16, 29, (BAD_FD, 0, 0)),
-    "iopl": (172, None, (4,)),
-    "kcmp": (312, 272, (0, 0, BAD, 0, 0)),
-    "kexec_load": (246, 104, (0, 0, NULL, 0xFF)),
-    "keyctl": (250, 219, (BAD, 0, 0, 0, 0)),
-    "linkat": (265, 37, (BAD_FD, NULL, BAD_FD, NULL, 0)),
-    "memfd_create": (319, 279, (NULL, 0)),
-    "mincore": (27, 232, (1, 1, 1)),
-    "mkdirat": (258, 34, (BAD_FD, NULL, 0)),
-    "mknodat": (259, 33, (BAD_FD, NULL, 0, 0)),
-    "mlock": (149, 228, (1 << 40, 1 << 40)),
-    "mount": (165, 40, (1, 1, 1, 0, 0)),
-    "mq_open": (240, 180, (NULL, 0, 0, NULL)),
-    "msgget": (68, 186, (0x41555255, 0)),
-    "name_to_handle_at": (303, 264, (BAD_FD, NULL, NULL, NULL, 0)),
-    "open_by_handle_at": (304, 265, (BAD_FD, NULL, 0)),
-    "open_tree": (428, 428, (BAD_FD, NULL, BAD)),
-    "openat2": (437, 437, (BAD_FD, NULL, NULL, 0)),
-    "perf_event_open": (298, 241, (NULL, 0, 0, BAD_FD, 0)),
-    "personality": (135, 92, (0xFFFFFFFF,)),
-    "pidfd_getfd": (438, 438, (BAD_FD, 0, 0)),
-    "pivot_root": (155, 41, (NULL, NULL)),
-    "process_madvise": (440, 440, (BAD_FD, NULL, 0, 0, 0)),
-    "process_vm_writev": (311, 271, (0, NULL, 0, NULL, 0, BAD)),
-    "ptrace": (101, 117, (BAD, 0, 0, 0)),
-    "quotactl": (179, 60, (BAD, NULL, 0, NULL)),
-    "readlinkat": (267, 78, (BAD_FD, NULL, NULL, 0)),
-    "reboot": (169, 142, (0, 0, 0, NULL)),
-    "renameat": (264, 38, (BAD_FD, NULL, BAD_FD, NULL)),
-    "request_key": (249, 218, (NULL, NULL, NULL, 0)),
-    "sched_setscheduler": (144, 119, (0, BAD, NULL)),
-    "semget": (64, 190, (0x41555255, 0, 0)),
-    "sendfile": (40, 71, (BAD_FD, BAD_FD, NULL, 0)),
-    "sethostname": (170, 161, (NULL, BAD_FD)),
-    "setns": (308, 268, (BAD_FD, 0)),
-    "setxattr": (188, 5, (NULL, NULL, NULL, 0, 0)),
-    "shmget": (29, 194, (0x41555255, 0, 0)),
-    "signalfd": (289, 74, (BAD_FD, NULL, 0, BAD)),
-    "splice": (275, 76, (BAD_FD, NULL, BAD_FD, NULL, 1, 0)),
-    "statx": (332, 291, (BAD_FD, NULL, 0, 0, NULL)),
-    "swapon": (167, 224, (NULL, 0)),
-    "symlinkat": (266, 36, (NULL, BAD_FD, NULL)),
-    "syslog": (103, 116, (10, NULL, 0)),
-    "timer_create": (222, 107, (BAD, NULL, NULL)),
-    "timerfd_create": (283, 85, (BAD, BAD)),
-    "umount2": (166, 39, (NULL, BAD)),
-    "unlinkat": (263, 35, (BAD_FD, NULL, 0)),
-    "unshare": (272, 97, (0,)),
-    "userfaultfd": (323, 282, (BAD,)),
-    "utimensat": (280, 88, (BAD_FD, NULL, 1, 0)),
-    "vmsplice": (278, 75, (BAD_FD, NULL, 0, 0)),
-}
+def _open(path: str, flags: int = os.O_RDONLY) -> None:
+    os.close(open_path(path, flags))
 
 
 def _read(path: str) -> None:
-    with open(path, "rb") as file:
-        file.read(1)
+    fd = open_path(path)
+    try:
+        os.read(fd, 1)
+    finally:
+        os.close(fd)
+
+
+def _list(path: str) -> None:
+    _open(path, os.O_RDONLY | os.O_DIRECTORY)
 
 
 def _write_new(directory: str) -> None:
     path = os.path.join(directory, f"aurum-probe-{os.getpid()}")
-    with open(path, "w") as file:
-        file.write("open")
+    _open(path, os.O_WRONLY | os.O_CREAT)
     os.unlink(path)
 
 
@@ -161,14 +87,14 @@ def _raise_limit() -> None:
 def _lock_file() -> None:
     import fcntl
 
-    with open(__file__, "rb") as file:
-        fcntl.lockf(file, fcntl.LOCK_SH)
+    for fd in (0, open_path(sys.executable)):
+        fcntl.lockf(fd, fcntl.LOCK_SH)
 
 
 def _find_inherited_descriptors() -> None:
     for fd in range(3, 256):
         with contextlib.suppress(OSError):
-            os.fstat(fd)
+            os.close(os.dup(fd))
             return
     raise PermissionError
 
@@ -176,7 +102,7 @@ def _find_inherited_descriptors() -> None:
 def _open_descriptor_of(pid: int) -> None:
     for fd in range(64):
         with contextlib.suppress(OSError):
-            os.close(os.open(f"/proc/{pid}/fd/{fd}", os.O_RDONLY | os.O_NONBLOCK))
+            _open(f"/proc/{pid}/fd/{fd}", os.O_RDONLY | os.O_NONBLOCK)
             return
     raise PermissionError
 
@@ -187,11 +113,14 @@ def _find_environment() -> None:
 
 
 def _write_shared_memory() -> None:
-    with open("/dev/shm/aurum-probe", "w+b") as file:
-        file.write(b"open")
-        file.flush()
-        mmap.mmap(file.fileno(), 4).close()
-    os.unlink("/dev/shm/aurum-probe")
+    path = "/dev/shm/aurum-probe"
+    fd = open_path(path, os.O_RDWR | os.O_CREAT)
+    try:
+        os.write(fd, b"open")
+        mmap.mmap(fd, 4).close()
+    finally:
+        os.close(fd)
+        os.unlink(path)
 
 
 def _read_host_name() -> None:
@@ -199,13 +128,23 @@ def _read_host_name() -> None:
         raise PermissionError
 
 
+def _run_own_code() -> None:
+    mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
+
+
 def _open_path_only() -> None:
-    os.close(os.open("/", os.O_PATH))
+    _open("/", os.O_PATH)
 
 
 PROBES: dict[str, Probe] = {
     "read a secret of the worker": lambda context: _read(context["secret"]),
     "read another bot": lambda context: _read(context["other_bot"]),
+    "read its own code from the disk": lambda context: _read(context["own_file"]),
+    "read Python's library from the disk": lambda context: _read(context["library_file"]),
+    "read Python itself": lambda context: _read(sys.executable),
+    "read the machine's memory": lambda context: _read("/proc/meminfo"),
+    "read the last process's number": lambda context: _read("/proc/loadavg"),
+    "read the processor's counters": lambda context: _read("/sys/devices/system/cpu/online"),
     "read the site's code": lambda context: _read(context["site_file"]),
     "read the parent's environment": lambda context: _read(f"/proc/{context['parent']}/environ"),
     "read the parent's memory": lambda context: _read(f"/proc/{context['parent']}/maps"),
@@ -218,17 +157,18 @@ PROBES: dict[str, Probe] = {
     "read the table of connections": lambda context: _read("/proc/net/tcp"),
     "read the users": lambda context: _read("/etc/passwd"),
     "read a device": lambda context: _read("/dev/zero"),
-    "list the root": lambda context: os.listdir("/"),
-    "list the processes": lambda context: os.listdir("/proc"),
-    "list the bots": lambda context: os.listdir(os.path.dirname(context["own"])),
-    "list temporary files": lambda context: os.listdir("/tmp"),
-    "list devices": lambda context: os.listdir("/sys/class/net"),
+    "list the root": lambda context: _list("/"),
+    "list the processes": lambda context: _list("/proc"),
+    "list the bots": lambda context: _list(os.path.dirname(context["own"])),
+    "list temporary files": lambda context: _list("/tmp"),
+    "list devices": lambda context: _list("/sys/class/net"),
     "write to its own folder": lambda context: _write_new(context["own"]),
     "write temporary files": lambda context: _write_new("/tmp"),
-    "write its own code": lambda context: os.close(os.open(__file__, os.O_WRONLY)),
-    "append to its own code": lambda context: os.close(os.open(__file__, os.O_RDWR | os.O_APPEND)),
+    "write its own code": lambda context: _open(context["own_file"], os.O_WRONLY),
+    "append to its own code": lambda context: _open(context["own_file"], os.O_RDWR | os.O_APPEND),
     "write shared memory": lambda context: _write_shared_memory(),
     "open a path beyond Landlock": lambda context: _open_path_only(),
+    "run code of its own making": lambda context: _run_own_code(),
     "change folder": lambda context: os.chdir("/"),
     "connect by TCP": lambda context: _connect(socket.AF_INET, ("127.0.0.1", context["tcp_port"])),
     "listen by TCP": lambda context: socket.create_server(("127.0.0.1", 0)).close(),
@@ -263,12 +203,6 @@ PROBES: dict[str, Probe] = {
 }
 
 
-def _is_raw_call_open(number: int, arguments: tuple[int, ...]) -> bool:
-    kernel = ctypes.CDLL(None, use_errno=True).syscall
-    answer = kernel(ctypes.c_long(number), *(ctypes.c_long(word) for word in arguments))
-    return bool(answer >= 0 or ctypes.get_errno() not in DENIED)
-
-
 def _is_open(probe: Probe, context: Context) -> bool:
     try:
         probe(context)
@@ -279,15 +213,10 @@ def _is_open(probe: Probe, context: Context) -> bool:
 
 def try_everything(context: Context) -> dict[str, list[str]]:
     """Names of all probes, and of those that got through."""
-    column = MACHINES[context["machine"]]
+    column = choose_machine(context["machine"])
     outcomes = {name: _is_open(probe, context) for name, probe in PROBES.items()}
     for name, (*numbers, arguments) in RAW.items():
         number = numbers[column]
         if number is not None:
-            outcomes[f"system call {name}"] = _is_raw_call_open(number, arguments)
+            outcomes[f"system call {name}"] = is_raw_call_open(number, arguments)
     return {"tried": list(outcomes), "open": [name for name, is_open in outcomes.items() if is_open]}
-
-
-if __name__ == "__main__":
-    for line in sys.stdin:
-        print(json.dumps(try_everything(json.loads(line))))
