@@ -75,9 +75,7 @@ def _check_directory(directory: bytes) -> None:
         name, extra, comment = struct.unpack_from("<3H", directory, start + 28)
         check_length(name)
         if extra + comment > LARGEST_EXTRA:
-            raise ArchiveError(
-                "archive_malformed", N_("An entry has more notes beside its name than a plain zip has.")
-            )
+            raise ArchiveError("archive_malformed", N_("An entry has more notes beside its name than a plain zip has."))
         start += CENTRAL_SIZE + name + extra + comment
 
 
@@ -219,7 +217,9 @@ def read_upload(upload: bytes) -> Iterator[tuple[str, bytes]]:
         yield from _read_zip(upload)
         return
     if upload.startswith(OTHER_ARCHIVES) or upload.startswith(TAR_SIGNATURE, TAR_PLACE):
-        raise ArchiveError("archive_malformed", N_("Of archives only .zip is taken, with %(name)s at its top."), name=MAIN)
+        raise ArchiveError(
+            "archive_malformed", N_("Of archives only .zip is taken, with %(name)s at its top."), name=MAIN
+        )
     _check_source(MAIN, upload)
     yield MAIN, upload
 
