@@ -49,6 +49,12 @@ INSTRUMENTS: tuple[Instrument, ...] = (
             Option("seconds", 1.0, "CPU seconds of a run"),
         ),
     ),
+    Instrument(
+        "rulings",
+        "how often each ruling of ours matters, counted on matches of house bots",
+        "rulings:measure_rulings",
+        (Option("matches", 200, "matches in each book for three, and for four"), Option("seed", 1, "of chance")),
+    ),
     Instrument("sandbox", "what it costs to run an uploaded bot, in half a minute", "sandbox:measure_sandbox"),
     Instrument(
         "queue",

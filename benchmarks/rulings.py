@@ -1,17 +1,15 @@
 """How often each ruling of ours matters, counted on matches of house bots in every edition and for three and four.
 
-    python -m benchmarks.rulings --matches 1000
-
-prints a row for each figure of games/rules/rulings.py. `--matches` is per edition and number of players. Seats are
-filled by chance with counting, greedy and search-1; the same seed plays the same matches.
+A figure for each share in games/rules/rulings.py. Seats are filled by chance with counting, greedy and search-1; the
+same seed plays the same matches.
 """
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from benchmarks.report import Figure, Report
 from bots.brains.roster import make_brain
 from games.rules.actions import CHANGE, GOLD, KEEP, NO_LEAD, OVER, PLAY, SWAP, split_swap
 from games.rules.books import name_cells
@@ -165,31 +163,25 @@ def count_signs(ruleset: Ruleset, matches: int, seed: int) -> Counter[str]:
     return counts
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=200, help="matches per edition and number of players")
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+def measure_rulings(*, matches: int, seed: int) -> Report:
+    """Over all books in which a ruling is ours; a share that says nothing to so many players has no figure."""
     cells = [Ruleset(players, edition) for players in PLAYERS for edition in EDITIONS]
-    counted = {ruleset.code: count_signs(ruleset, arguments.matches, arguments.seed) for ruleset in cells}
-    print("| | | three players | four players |\n|---|---|---|---|")
-    for number, ruling in RULINGS.items():
-        for share in ruling.shares:
-            found = [_say_share(number, share, counted, players) for players in PLAYERS]
-            print(f"| {number} | {share.text} | {' | '.join(found)} |")
-    print(f"\n{sum(counts['matches'] for counts in counted.values())} matches, ", end="")
-    print(f"{sum(counts['rounds'] for counts in counted.values())} rounds, seed {arguments.seed}")
+    counted = {ruleset.code: count_signs(ruleset, matches, seed) for ruleset in cells}
+    figures = [
+        Figure(number, f"{share.text}, {players} players", percent, "%")
+        for number, ruling in RULINGS.items()
+        for share in ruling.shares
+        for players in PLAYERS
+        if (percent := _share(number, share, counted, players)) is not None
+    ]
+    totals = {name: sum(counts[name] for counts in counted.values()) for name in ("matches", "rounds")}
+    return Report("how often each ruling matters", figures, [f"{totals['matches']} matches, {totals['rounds']} rounds"])
 
 
-def _say_share(number: str, share: Share, counted: dict[str, Counter[str]], players: int) -> str:
-    """Over all books in which the ruling is ours; where it says nothing to so many players, a dash."""
+def _share(number: str, share: Share, counted: dict[str, Counter[str]], players: int) -> float | None:
     ours = cells_of_ruling(number) & name_cells(share.books)
     cells = [cell for cell in counted if cell in ours and cell.endswith(str(players))]
     if not cells or (share.three, share.four)[players == 4] is None:
-        return "-"
+        return None
     signs, chances = (sum(counted[cell][name] for cell in cells) for name in (share.sign, share.of))
-    return f"{100 * signs / chances:.2f} %"
-
-
-if __name__ == "__main__":
-    main()
+    return 100 * signs / chances

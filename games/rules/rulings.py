@@ -11,7 +11,7 @@ _ = gettext_noop
 class Share:
     """How often a ruling matters, in per cent of `of`, for three and for four players where it is ours.
 
-    `python -m benchmarks.rulings` counts it by its `sign`, in `books` alone; None where it is not for so many players.
+    `aurum bench rulings` counts it by its `sign`, in `books` alone; None where it is not for so many players.
     """
 
     sign: str

@@ -13,7 +13,7 @@ from tests.e2e.league_site import SIZES, LeagueSite, find_overflow, meet_newcome
 pytestmark = [
     needs_chromium("nobody brings a bot"),
     pytest.mark.xdist_group("league site"),
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(1200),
 ]
 SECONDS_TO_CHECK = 120
 STARTER = files("aurum_league.cli") / "starter_bot.py"

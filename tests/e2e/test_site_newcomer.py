@@ -12,7 +12,7 @@ from tests.e2e.league_site import DESK, PHONE, SIZES, LeagueSite, find_overflow,
 pytestmark = [
     needs_chromium("nobody looks at the site"),
     pytest.mark.xdist_group("league site"),
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(1200),
 ]
 SECONDS_TO_PLAY = 180
 SAME_PAGE = "window.samePage = true"

@@ -11,7 +11,7 @@ from tests.e2e.league_site import SIZES, LeagueSite, find_overflow, meet_newcome
 pytestmark = [
     needs_chromium("nobody organises"),
     pytest.mark.xdist_group("league site"),
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(1200),
 ]
 SECONDS_TO_PLAY = 120
 HOUSE_BOTS = {"Random": 2, "Greedy": 3, "Counting": 1}

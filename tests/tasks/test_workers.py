@@ -102,7 +102,7 @@ def finish_ladder(ladder: Tournament) -> None:
     finish_tournament(tournament_id=ladder.id)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(1200)
 @pytest.mark.usefixtures("workers")
 def test_workers_play_every_format_to_its_end() -> None:
     organiser = User.objects.create_user("organiser-of-tests")

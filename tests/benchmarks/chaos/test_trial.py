@@ -10,7 +10,7 @@ from aurum_league.settings.environment import CHECKOUT
 SMALL = ["--matches", "400", "--seconds", "12", "--lease", "4", "--patience", "120", "--slack", "60", "--seed", "5"]
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(1200)
 def test_nothing_is_lost() -> None:
     command = [sys.executable, "-m", "benchmarks", "chaos", *SMALL]
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
