@@ -12,6 +12,7 @@ from aurum_league.common.errors import LeagueError
 from games.models import Player, PlayerKind
 from games.services.players import can_enter
 from tournaments.models import Entrant, EntrantState, EntryKind, Tournament, TournamentState
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
@@ -56,7 +57,7 @@ def enter_late(*, tournament_id: int, player: Player, actor: User | None = None)
     tournament = lock_tournament_for(tournament_id, Step.ENTER_LATE)
     require_can_enter(tournament, player)
     stage = find_current_stage(tournament)
-    if stage.format == "knockout":
+    if not FORMATS[stage.format].takes_late_entries:
         raise LeagueError("no_late_entry", "A bracket takes nobody after it was drawn.", status=409)
     entrant, is_new = _enter(tournament, player, EntrantState.ENTERED, actor)
     if is_new:
@@ -88,9 +89,7 @@ def check_in_entrant(*, entrant_id: int, actor: User | None = None) -> Entrant:
 
 
 @transaction.atomic
-def set_check_in_end(
-    *, tournament_id: int, ends_at: datetime | None, actor: User | None = None
-) -> Tournament:
+def set_check_in_end(*, tournament_id: int, ends_at: datetime | None, actor: User | None = None) -> Tournament:
     """Say until when entrants can check in, or with None that no time is set; the same time twice changes nothing."""
     tournament = lock_tournament_for(tournament_id, Step.SET_CHECK_IN)
     if not tournament.needs_check_in:
@@ -152,9 +151,7 @@ def _require_members_free(tournament: Tournament, player: Player) -> None:
             raise LeagueError("already_entered", f"{member.name} takes part already.", status=409)
 
 
-def _enter(
-    tournament: Tournament, player: Player, state: EntrantState, actor: User | None
-) -> tuple[Entrant, bool]:
+def _enter(tournament: Tournament, player: Player, state: EntrantState, actor: User | None) -> tuple[Entrant, bool]:
     entrant, is_new = Entrant.objects.get_or_create(
         tournament=tournament, player=player, defaults={"state": state, "entered_by": actor}
     )
@@ -171,4 +168,3 @@ def _enter(
         entrant.save(update_fields=("state", "left_on", "reason"))
     record_event(tournament, "entered", actor=actor, detail={"entrant": entrant.id, "state": state})
     return entrant, True
-

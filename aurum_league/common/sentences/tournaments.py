@@ -37,6 +37,7 @@ SENTENCES = (
     _("A team can be replaced by a team only, and a bot by a bot."),
     _("A team has two different players who are people or bots and still play."),
     _("A team is made of players of your own."),
+    _("A stage needs at least one matchday."),
     _("A tournament needs at least one stage."),
     _("A tournament that is %(state)s does not allow this: %(step)s."),
     _("A trial of %(name)s is running already."),
@@ -59,6 +60,7 @@ SENTENCES = (
     _("Give `stages`, each with a `format`."),
     _("Give each stage a `format`."),
     _("Give it a `cut`."),
+    _("In one matchday %(resting)s of %(entrants)s entrants would play no match: it takes two."),
     _("Invite your partner."),
     _("It has: %(names)s."),
     _("It is possible while it is: %(possible)s."),
@@ -84,6 +86,10 @@ SENTENCES = (
     _("Tables of kind %(kind)s need %(needed)s points by place, not %(given)s."),
     _("The %(name)s must be text of at most %(most)s characters."),
     _("The clock is not understood."),
+    _(
+        "The last division is to have %(size)s entrants, but %(left)s would be left for it: "
+        "give the size of every division."
+    ),
     _("The effect lies between %(least)s and %(most)s points."),
     _("The owner of %(name)s already sits at one of its tables."),
     _("The points by place cannot be used: %(error)s."),
