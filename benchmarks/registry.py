@@ -50,6 +50,22 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "forecast",
+        "the forecast of a tournament beside whole tournaments with the real formats",
+        "forecast:measure_forecast",
+        (Option("tournaments", 400, "of each kind"),),
+    ),
+    Instrument(
+        "seatings",
+        "seats for the stored doubles, in which left and right cancel",
+        "seatings:measure_seatings",
+        (
+            Option("first", 4, "fewest entrants"),
+            Option("last", 64, "most entrants"),
+            Option("sweeps", 300, "sweeps of one cooling"),
+        ),
+    ),
+    Instrument(
         "rulings",
         "how often each ruling of ours matters, counted on matches of house bots",
         "rulings:measure_rulings",

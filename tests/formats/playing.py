@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from tournaments.rules.formats.format import Format
+from tournaments.rules.formats.format import Format, draw_matchdays
 from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
 from tournaments.rules.pairing import HOUSE, Draw, Finished
 
@@ -64,3 +64,8 @@ def play(chosen: Format, situation: Situation, rng: Random, most: int = 200) -> 
         draws.append(drawn)
         situation = score(replace(situation, history=(*situation.history, settle(drawn, rng))))
     raise AssertionError(f"{chosen} did not end within {most} matchdays")
+
+
+def draw_ahead(situation: Situation, chosen: Format, rng: Random) -> list[Draw]:
+    """Every matchday of a format that is planned, from one generator."""
+    return draw_matchdays(chosen, situation, lambda matchday: rng)[0]

@@ -9,7 +9,8 @@ import pytest
 from tournaments.rules.certificate import Certificate, certify
 from tournaments.rules.designs.direct import circle, longest_shift3, longest_shift4, shift3, shift4
 from tournaments.rules.designs.fields import kirkman3q, triple_kirkman, whist9
-from tournaments.rules.designs.library import load_starters, look_up
+from tournaments.rules.designs.levelling import count_arrows
+from tournaments.rules.designs.library import _cycle, load_starters, look_up, plan_matchdays
 from tournaments.rules.designs.search import search_starter
 from tournaments.rules.designs.shapes import Shape, double_shape, single_shape, whist_shape
 from tournaments.rules.designs.starter import Matchday
@@ -48,8 +49,33 @@ def test_double_is_at_the_bound(n: int) -> None:
     assert certificate["meetings"].spread == (1 if n % 3 == 2 else 0)
     assert certificate["matches"].spread == 0
     assert certificate["byes"].spread == 0
-    assert certificate["seats"].most <= 1
-    assert certificate["seats_always"].most <= 1
+    assert certificate["seats"].most <= (2 if n == 3 else 1)
+
+
+EXACT_DIRECTIONS = [n for n in range(3, 65) if n % 6 == 3 or n in (4, 6, 7, 13, 19, 25, 31, 37, 43, 61)]
+
+
+@pytest.mark.parametrize("n", EXACT_DIRECTIONS)
+def test_double_seats_everybody_before_and_after_everybody_equally_often(n: int) -> None:
+    assert certify_lap("double", n, TableKind.SOLO3)["left_against_right"].most == 0
+
+
+@pytest.mark.parametrize("n", [n for n in range(5, 65) if n not in EXACT_DIRECTIONS])
+def test_double_leaves_few_pairs_one_sided_elsewhere(n: int) -> None:
+    arrows = count_arrows(look_up("double", n))
+    pairs = list(combinations(range(1, n + 1), 2))
+    assert max(abs(arrows[a, b] - arrows[b, a]) for a, b in pairs) <= 2
+    assert sum(abs(arrows[a, b] - arrows[b, a]) > 1 for a, b in pairs) <= (0.5 if n == 5 else 0.25) * len(pairs)
+
+
+@pytest.mark.parametrize("family", ["single", "double"])
+@pytest.mark.parametrize("n", [3, 4, 6, 7, 9, 12, 15, 18, 27])
+def test_a_return_lap_takes_the_directions_back(family: str, n: int) -> None:
+    days = plan_matchdays(family, n, 2 * len(_cycle(family, n)))
+    certificate = certify([list(day) for day in days], TableKind.SOLO3, range(1, n + 1))
+    assert certificate["left_against_right"].most == 0
+    assert certificate["matches"].spread == 0
+    assert certificate["seats"].most <= 2
 
 
 @pytest.mark.parametrize("n", range(4, 65))

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.formats.playing import make_field, play
+from tests.formats.playing import draw_ahead, make_field, play
 from tournaments.rules.certificate import certify_draws
-from tournaments.rules.formats.catalogue import draw_ahead
 from tournaments.rules.formats.format import Format
 from tournaments.rules.formats.gauntlet import Gauntlet
 from tournaments.rules.formats.knockout import Knockout
@@ -65,7 +64,7 @@ def check_draw(draw: Draw, kind: TableKind) -> set[int]:
 @few
 @given(data=st.data())
 def test_everybody_active_is_drawn_or_rests_each_matchday(chosen: Format, data: st.DataObject) -> None:
-    n = data.draw(st.integers(10, 20))
+    n = data.draw(st.integers(10, 14))
     late = {n: data.draw(st.integers(2, 4))} if data.draw(st.booleans()) else {}
     leaving = data.draw(st.dictionaries(st.integers(2, n - 1), st.integers(2, 6), max_size=3))
     situation = make_field(n, late, leaving)

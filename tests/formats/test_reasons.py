@@ -132,7 +132,7 @@ def test_who_is_not_seated_rests(chosen: Format, field: Situation, day: int, res
         pytest.param(Gauntlet(), 2, "2 entrants do not fill one table, which takes 3.", id="gauntlet"),
         pytest.param(Knockout(TableKind.TEAMS4), 1, "1 entrants do not fill one table, which takes 2.", id="knockout"),
         pytest.param(
-            LeagueSeason((9, 2)), 11, "Division 2: 2 entrants do not fill one table, which takes 3.", id="division"
+            LeagueSeason((9, 3)), 11, "Division 2: 2 entrants do not fill one table, which takes 3.", id="division"
         ),
     ],
 )

@@ -1,14 +1,22 @@
 """Seats stay level whatever the tables are, and blocks let everybody hold every hand."""
 
 from collections import Counter
+from itertools import permutations
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.rules.designs.levelling import count_arrows
 from tournaments.rules.pairing import HOUSE
-from tournaments.rules.seating import block_rotations, seat_evenly
+from tournaments.rules.seating import (
+    block_rotations,
+    count_block_matches,
+    level_direction,
+    seat_evenly,
+    seat_matches,
+)
 
 
 @given(n=st.integers(3, 40), days=st.integers(1, 25), seats=st.sampled_from([2, 3, 4]), rng=st.randoms())
@@ -37,9 +45,13 @@ def test_a_house_bot_takes_the_seat_left_over() -> None:
 @pytest.mark.parametrize(
     ("seats", "deals", "matches"),
     [
-        pytest.param((7, 8, 9), 1, 3, id="three seats, one deal"),
-        pytest.param((7, 8, 9), 3, 9, id="three seats, three deals"),
+        pytest.param((7, 8, 9), 1, 6, id="three seats, one deal"),
+        pytest.param((7, 8, 9), 2, 6, id="three seats, two deals"),
+        pytest.param((7, 8, 9), 3, 12, id="three seats, three deals"),
+        pytest.param((7, 8, 9), 4, 12, id="three seats, four deals"),
+        pytest.param((7, 8, 7, 8), 1, 2, id="two sides, one deal"),
         pytest.param((7, 8, 7, 8), 2, 4, id="two sides, two deals"),
+        pytest.param((6, 7, 8, 9), 1, 4, id="four individuals, one deal"),
         pytest.param((6, 7, 8, 9), 2, 4, id="four individuals, two deals"),
     ],
 )
@@ -52,8 +64,30 @@ def test_a_block_gives_everybody_every_hand_of_a_deal(seats: tuple[int, ...], de
         assert set(held.values()) == {len(seatings) * len(seats) // len(held)}
 
 
-def test_the_direction_alternates_from_deal_to_deal() -> None:
-    first, second, third = block_rotations((1, 2, 3), 3)
-    assert third == first
-    assert {seating[(seating.index(1) + 1) % 3] for seating in first} == {2}
-    assert {seating[(seating.index(1) + 1) % 3] for seating in second} == {3}
+@pytest.mark.parametrize("seats", [(1, 2, 3), (1, 2, 3, 4)])
+@pytest.mark.parametrize("deals", range(1, 8))
+def test_in_a_block_everybody_sits_before_and_after_everybody_equally_often(seats: tuple[int, ...], deals: int) -> None:
+    block = block_rotations(seats, deals)
+    arrows = count_arrows(block)
+    assert {arrows[a, b] - arrows[b, a] for a, b in permutations(seats, 2)} == {0}
+    assert count_block_matches(seats, deals) == sum(map(len, block)) <= len(seats[:3]) * (deals + 1)
+
+
+@pytest.mark.parametrize("seats", [(1, 2, 3), (1, 2, 3, 4)])
+def test_several_matches_of_a_table_change_direction_and_seats(seats: tuple[int, ...]) -> None:
+    for matches in range(1, 17):
+        seatings = seat_matches(seats, matches)
+        arrows = count_arrows([seatings])
+        assert max(abs(arrows[a, b] - arrows[b, a]) for a, b in permutations(seats, 2)) == matches % 2
+    seatings = seat_matches(seats, 2 * len(seats))
+    assert {Counter(seating.index(who) for seating in seatings)[seat] for who in seats for seat in range(3)} == {2}
+
+
+def test_two_sides_change_places_from_match_to_match() -> None:
+    assert seat_matches((1, 2, 1, 2), 3) == [(1, 2, 1, 2), (2, 1, 2, 1), (1, 2, 1, 2)]
+
+
+def test_a_table_is_mirrored_if_it_sat_this_way_round_before() -> None:
+    assert level_direction((1, 2, 3), []) == (1, 2, 3)
+    assert level_direction((1, 2, 3), [(2, 3, 1)]) == (3, 2, 1)
+    assert level_direction((1, 2, 3), [(2, 3, 1), (3, 2, 1), (4, 5, 6)]) == (1, 2, 3)

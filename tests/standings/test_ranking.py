@@ -1,12 +1,13 @@
 """Standings: what each metric does, what decided a place, and that lots can be drawn again."""
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.rules.lots import draw_lot, order_by_lots
+from tournaments.rules.lots import draw_lot
 from tournaments.rules.standings import (
     DEFAULT_CHAIN,
     ByeCredit,
@@ -17,6 +18,7 @@ from tournaments.rules.standings import (
     StandingRow,
     TableResult,
     compute_standings,
+    find_level_title,
     rank_tallies,
     tally_results,
 )
@@ -108,7 +110,8 @@ HEAD_CHAIN = [Metric.MATCH_POINTS, Metric.HEAD_TO_HEAD]
         pytest.param([match(1, 3), match(2, 3), match(1, 2), match(2, 1)], {1: 1, 2: 1}, id="met twice, one win each"),
         pytest.param([match(1, 3), match(2, 4)], {1: 1, 2: 1}, id="never met: it does not apply"),
         pytest.param(
-            [match(1, 2), match(2, 3), match(3, 1), match(1, 2), match(2, 4), match(3, 4)], {1: 1, 2: 1, 3: 1},
+            [match(1, 2), match(2, 3), match(3, 1), match(1, 2), match(2, 4), match(3, 4)],
+            {1: 1, 2: 1, 3: 1},
             id="not all met equally often: it does not apply",
         ),
     ],
@@ -179,17 +182,15 @@ def test_entrants_without_a_result_are_listed() -> None:
 def test_lots_part_what_is_left_and_can_be_drawn_again() -> None:
     chain = [Metric.MATCH_POINTS, Metric.LOTS]
     rows = compute_standings(range(5), [], Scoring(), chain, lots_seed=b"seed", lots_purpose="final")
-    assert tuple(row.entrant for row in rows) == order_by_lots(b"seed", "final", range(5))
+    assert [row.entrant for row in rows] == sorted(range(5), key=lambda one: -draw_lot(b"seed", "final", one))
     assert [row.place for row in rows] == [1, 2, 3, 4, 5]
     assert all(row.decided_by and row.decided_by.metric is Metric.LOTS for row in rows)
-    assert order_by_lots(b"other seed", "final", range(5)) != order_by_lots(b"seed", "final", range(5))
+    other = compute_standings(range(5), [], Scoring(), chain, lots_seed=b"other seed", lots_purpose="final")
+    assert [row.entrant for row in other] != [row.entrant for row in rows]
 
 
 def test_a_lot_is_the_published_hash() -> None:
     assert draw_lot(b"seed", "final", 3) == 1918375552731094
-
-
-
 
 
 def random_season(rng: random.Random, entrants: int, matches: int) -> list[TableResult]:
@@ -250,3 +251,58 @@ def test_meetings_are_not_loaded_without_need() -> None:
 
     rows = rank_tallies(tally_results([match(1, 2, 3)], Scoring()), refuse, Scoring(), DEFAULT_CHAIN)
     assert places(rows) == {1: 1, 2: 2, 3: 3}
+
+
+def _win(winner: int, *others: int) -> TableResult:
+    return TableResult((winner, *others), (1, 2, 3), (1, 0, 0), (20, 10, 5), (0, 0, 0))
+
+
+def test_two_of_two_stand_above_three_of_five_by_means_and_below_by_totals() -> None:
+    results = [_win(1, 2, 3)] * 3 + [_win(4, 2, 1)] * 2
+    by_total = compute_standings(range(1, 5), results, Scoring((1, 0, 0)), [Metric.MATCH_POINTS])
+    by_mean = compute_standings(range(1, 5), results, Scoring((1, 0, 0)), [Metric.MEAN_POINTS])
+    assert (by_total[0].entrant, by_total[1].entrant) == (1, 4)
+    assert (by_mean[0].entrant, by_mean[1].entrant) == (4, 1)
+    assert (by_mean[0].values, by_mean[1].values) == ((1.0,), (0.6,))
+
+
+def test_one_lucky_match_is_no_title() -> None:
+    results = [_win(1, 2, 3)] * 8 + [_win(2, 1, 3)] + [_win(4, 2, 3)]
+    rows = compute_standings(range(1, 5), results, Scoring((1, 0, 0)), [Metric.MEAN_POINTS])
+    assert rows[0].entrant == 1
+    assert rows[1].entrant == 4
+
+
+@pytest.mark.parametrize(
+    ("results", "chain", "expected"),
+    [
+        pytest.param([_win(1, 2, 3)], [Metric.MATCH_POINTS, Metric.LOTS], (), id="won"),
+        pytest.param([], [Metric.MATCH_POINTS], (1, 2, 3), id="all share the first place"),
+        pytest.param([], [Metric.MATCH_POINTS, Metric.LOTS], (1, 2, 3), id="lots alone would decide"),
+        pytest.param(
+            [TableResult((1, 2, 3), (1, 1, 3), (0, 0, 0), (9, 9, 1), (0, 0, 0))],
+            [Metric.MATCH_POINTS, Metric.TOTAL_SCORE, Metric.LOTS],
+            (1, 2),
+            id="two level, the third behind",
+        ),
+        pytest.param(
+            [TableResult((1, 2, 3), (1, 2, 2), (0, 0, 0), (9, 5, 5), (0, 0, 0))],
+            [Metric.MATCH_POINTS, Metric.LOTS],
+            (),
+            id="lots decide only the second place",
+        ),
+    ],
+)
+def test_a_dead_level_title_calls_for_a_play_off(
+    results: list[TableResult], chain: list[Metric], expected: tuple[int, ...]
+) -> None:
+    rows = compute_standings([1, 2, 3], results, Scoring(), chain, lots_seed=b"seed")
+    assert tuple(sorted(find_level_title(rows))) == expected
+
+
+def test_every_metric_says_what_it_is_and_the_documentation_lists_it() -> None:
+    documented = (Path(__file__).parents[2] / "docs" / "STANDINGS.md").read_text()
+    for metric in Metric:
+        assert metric.label
+        assert metric.help.endswith(".")
+        assert f"`{metric}`" in documented, f"docs/STANDINGS.md does not list {metric}"

@@ -26,7 +26,7 @@ PRESET = {
     "code": "knockout_cup",
     "title": "Knockout cup",
     "description": "Lose and you are out; long sets on the same deals, because one match is a lottery.",
-    "spec": {"ruleset": "en3-golden", "stages": [{"format": "knockout", "block_deals": 3}]},
+    "spec": {"ruleset": "en3-golden", "stages": [{"format": "knockout", "block_deals": 4}]},
 }
 TROUBLE = {"match": 4711, "stage": 1, "matchday": 2, "table": 1, "trouble": "Its worker died three times."}
 TOURNAMENT = {

@@ -15,10 +15,12 @@ from tournaments.api.examples import BRACKET_LINE, CERTIFICATE_ROW, STATISTICS
 from tournaments.api.serializers import FixtureSerializer
 from tournaments.models import Stage
 from tournaments.rules.certificate import certify
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
+from tournaments.rules.seating import seat_fixture
 from tournaments.selectors.leagues import is_in_charge
 from tournaments.selectors.rights import require_stage
-from tournaments.selectors.schedule import KNOCKOUT, PREVIEWS, read_bracket
+from tournaments.selectors.schedule import PREVIEWS, read_bracket
 from tournaments.selectors.situation import read_history
 from tournaments.selectors.stages import read_stage_version
 from tournaments.selectors.statistics import read_bias, read_bids, read_rounds
@@ -98,7 +100,7 @@ class StageBracket(LeagueView):
     )
     def get(self, request: Request, slug: str, stage: int) -> Response:
         found = require_stage(slug, stage, request.user)
-        lines = read_bracket(found) if found.format == KNOCKOUT else []
+        lines = read_bracket(found) if FORMATS[found.format].has_bracket else []
         return Response(BracketLineSerializer(lines, many=True).data)
 
 
@@ -136,7 +138,8 @@ class StageBalance(LeagueView):
             )
         kind = TableKind(tournament.table_kind)
         days = [[table.pairing.seats for table in day.tables] for day in read_history(found, kind)]
-        rows = certify(days, kind, found.field).rows if days else ()
+        seatings = partial(seat_fixture, block_deals=found.block_deals, matches=found.matches_each)
+        rows = certify(days, kind, found.field, seatings).rows if days else ()
         return Response(CertificateRowSerializer(rows, many=True).data)
 
 

@@ -18,6 +18,7 @@ from games.models import Match
 from games.selectors.matches import record_of
 from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown, frame_context
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.exports import (
     Row,
     export_bracket,
@@ -29,7 +30,6 @@ from tournaments.selectors.exports import (
     list_finished_matches,
 )
 from tournaments.selectors.results import revealed_seed
-from tournaments.selectors.schedule import KNOCKOUT
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -189,7 +189,7 @@ def show_downloads(request: HttpRequest, slug: str) -> HttpResponse:
         ("crosstable", _("Crosstable"), _("Every entrant against every other, with intervals.")),
         ("statistics", _("Statistics"), _("Bids, tricks, gold and how rounds ended, by entrant.")),
     ]
-    if any(stage.format == KNOCKOUT for stage in shown.stages):
+    if any(FORMATS[stage.format].has_bracket for stage in shown.stages):
         files.append(("bracket", _("Bracket"), _("Every table of the bracket, a row a seat.")))
     context = frame_context(request, shown, "tournament_downloads") | {"files": files, "stage_links": []}
     return render(request, "tournaments/downloads.html", context)

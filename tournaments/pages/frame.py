@@ -18,6 +18,7 @@ from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Stage, StageState, Tournament
 from tournaments.pages.words import FORMATS, TABLE_KINDS, name_stage
+from tournaments.rules.formats.catalogue import FORMATS as CATALOGUE
 from tournaments.selectors.leagues import find_tournament, is_in_charge, list_stages
 from tournaments.selectors.progress import count_stage_matches
 
@@ -126,7 +127,7 @@ def list_crumbs(tournament: Tournament) -> list[tuple[str, str]]:
 
 def list_tabs(shown: Shown) -> list[tuple[str, str]]:
     """Tabs as (name, address); a bracket only where there is one."""
-    has_bracket = any(stage.format == "knockout" for stage in shown.stages)
+    has_bracket = any(CATALOGUE[stage.format].has_bracket for stage in shown.stages)
     tabs = [
         (_("Standings"), "tournament"),
         (_("Schedule"), "tournament_schedule"),

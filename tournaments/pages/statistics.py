@@ -1,6 +1,7 @@
 """What a stage tells beyond its standings: certificate, bracket, crosstable and statistics."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -18,14 +19,16 @@ from tournaments.pages.words import CERTIFICATE, DASH, MARKS, name_stage, say_pe
 from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket
 from tournaments.pictures.crosstable import draw_crosstable
 from tournaments.rules.certificate import CertificateRow, certify
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
+from tournaments.rules.seating import seat_fixture
 from tournaments.rules.statistics.bias import PositionBias
 from tournaments.rules.statistics.crosstable import CrosstableCell
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import is_in_charge
 from tournaments.selectors.progress import read_version
 from tournaments.selectors.results import revealed_seed
-from tournaments.selectors.schedule import KNOCKOUT, PREVIEWS, BracketLine, read_bracket
+from tournaments.selectors.schedule import PREVIEWS, BracketLine, read_bracket
 from tournaments.selectors.situation import read_history
 from tournaments.selectors.statistics import (
     BidStatistics,
@@ -64,7 +67,8 @@ def certify_stage(stage: Stage, key: str) -> tuple[CertificateRow, ...]:
     if known is None:
         kind = TableKind(stage.tournament.table_kind)
         days = [[table.pairing.seats for table in day.tables] for day in read_history(stage, kind)]
-        known = certify(days, kind, stage.field).rows if days else ()
+        seatings = partial(seat_fixture, block_deals=stage.block_deals, matches=stage.matches_each)
+        known = certify(days, kind, stage.field, seatings).rows if days else ()
         keep(key, known, KEPT_SECONDS)
     return known
 
@@ -72,14 +76,14 @@ def certify_stage(stage: Stage, key: str) -> tuple[CertificateRow, ...]:
 @require_safe
 def show_bracket(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
-    lines = read_bracket(shown.stage) if shown.stage.format == KNOCKOUT else []
+    lines = read_bracket(shown.stage) if FORMATS[shown.stage.format].has_bracket else []
     title = _("Bracket of %(stage)s") % {"stage": name_stage(shown.stage)}
     boxes = [make_box(line, shown.stage) for line in lines]
     context = frame_context(request, shown, "tournament_bracket") | {
         # The picture escapes every name itself.
         "picture": SafeString(draw_bracket(boxes, title)) if boxes else "",
         "lines": lines,
-        "is_knockout": shown.stage.format == KNOCKOUT,
+        "is_knockout": FORMATS[shown.stage.format].has_bracket,
     }
     return render(request, "tournaments/bracket.html", context)
 

@@ -9,34 +9,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.models import Stage
+from tournaments.rules.formats.catalogue import FORMATS as CATALOGUE
+from tournaments.rules.standings import Metric
 from tournaments.rules.statistics.crosstable import Mark
 
 DASH = "\N{EN DASH}"
 """Between two ends of a span, and alone where there is nothing to say."""
 
-METRICS = {
-    "match_points": gettext_lazy("points"),
-    "wins": gettext_lazy("wins"),
-    "nuggets": gettext_lazy("nuggets a match"),
-    "total_score": gettext_lazy("score a match"),
-    "score_difference": gettext_lazy("score difference"),
-    "head_to_head": gettext_lazy("direct meetings"),
-    "buchholz": gettext_lazy("opponents' points"),
-    "buchholz_cut1": gettext_lazy("opponents' points without the weakest"),
-    "sonneborn_berger": gettext_lazy("points of those beaten"),
-    "exact_bids": gettext_lazy("exact bids a match"),
-    "fewer_forfeits": gettext_lazy("fewer forfeits"),
-    "lots": gettext_lazy("lots"),
-    "bracket": gettext_lazy("the bracket"),
-}
-FORMATS = {
-    "round_robin": gettext_lazy("Round robin"),
-    "swiss": gettext_lazy("Swiss"),
-    "knockout": gettext_lazy("Knockout"),
-    "league_season": gettext_lazy("League season"),
-    "ladder": gettext_lazy("Ladder"),
-    "gauntlet": gettext_lazy("Gauntlet"),
-}
+METRICS = {metric.value: gettext_lazy(metric.label) for metric in Metric} | {"bracket": gettext_lazy("the bracket")}
+FORMATS = {code: gettext_lazy(made.title) for code, made in CATALOGUE.items()}
 TABLE_KINDS = {
     "solo3": "",
     "teams4": gettext_lazy("fixed sides of two"),
@@ -89,7 +70,7 @@ def say_decision(decided: dict[str, Any] | None, names: dict[int, str]) -> str:
     if decided is None:
         return ""
     metric = METRICS.get(decided["metric"], decided["metric"])
-    if decided["metric"] in ("match_points", "bracket", "lots"):
+    if decided["metric"] in ("match_points", "mean_points", "bracket", "lots"):
         return str(metric)
     values = {"mine": say_number(decided["value"]), "theirs": say_number(decided["rival_value"])}
     rival = names.get(decided["rival"], "?")

@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 from tournaments.rules.pairing import HOUSE, Draw, EntrantId, TableKind
 
 Table = Sequence[EntrantId]
+Seatings = Callable[[tuple[EntrantId, ...]], Iterable[Table]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,29 @@ class Certificate:
         return next(row for row in self.rows if row.name == name)
 
 
-def certify_draws(draws: Iterable[Draw], kind: TableKind, entrants: Collection[EntrantId]) -> Certificate:
-    """The certificate of a preview; the same numbers come from stored fixtures through `certify`."""
-    return certify([[pairing.seats for pairing in draw.pairings] for draw in draws], kind, entrants)
+def certify_draws(
+    draws: Iterable[Draw],
+    kind: TableKind,
+    entrants: Collection[EntrantId],
+    seatings: Seatings | None = None,
+    slot: str | None = None,
+) -> Certificate:
+    """The certificate of a preview, of one slot only if it is named; stored fixtures give the same by `certify`."""
+    days = [[one.seats for one in draw.pairings if slot is None or one.slot == slot] for draw in draws]
+    return certify(days, kind, entrants, seatings)
 
 
-def certify(matchdays: Sequence[Sequence[Table]], kind: TableKind, entrants: Collection[EntrantId]) -> Certificate:
-    """Recount a schedule from nothing but its seats; filling house bots are passed over."""
+def certify(
+    matchdays: Sequence[Sequence[Table]],
+    kind: TableKind,
+    entrants: Collection[EntrantId],
+    seatings: Seatings | None = None,
+) -> Certificate:
+    """Recount a schedule from nothing but its seats; filling house bots are passed over.
+
+    `seatings` gives the seats of every match of a table where it has several; then seats, turns and neighbours are
+    counted match by match.
+    """
     tables = [table for day in matchdays for table in day]
     rows = [_count_matches(tables, entrants), _count_byes(matchdays, entrants)]
     if kind is TableKind.SOLO4:
@@ -50,11 +67,15 @@ def certify(matchdays: Sequence[Sequence[Table]], kind: TableKind, entrants: Col
         rows.append(_count_pairs("oppositions", tables, _opponents, entrants))
     else:
         rows.append(_count_pairs("meetings", tables, _meeting, entrants))
-    rows.append(_count_seats(matchdays, kind, entrants))
-    rows.append(_count_prefix_seats(matchdays, kind, entrants))
-    rows.append(_count_first_turns(tables, entrants))
+    played = matchdays
+    if seatings is not None:
+        played = [[seats for table in day for seats in seatings(tuple(table))] for day in matchdays]
+    rows.append(_count_seats(played, kind, entrants))
+    rows.append(_count_prefix_seats(played, kind, entrants))
+    flat = [table for day in played for table in day]
+    rows.append(_count_first_turns(flat, entrants))
     if kind is not TableKind.TEAMS4:
-        rows += _count_neighbours(tables, entrants)
+        rows += _count_neighbours(flat, entrants)
     return Certificate(tuple(rows))
 
 

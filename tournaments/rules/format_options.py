@@ -15,8 +15,3 @@ def make_stage_format(name: str, kind: TableKind, options: Mapping[str, Any]) ->
         return make_format(name, {**options, "kind": kind})
     except ImpossibleDraw as impossible:
         raise LeagueError(impossible.problem.code, impossible.problem.sentence) from None
-
-
-def draws_ahead(chosen: Format, entrants: int) -> bool:
-    """Whether all its matchdays can be drawn before any is played."""
-    return not chosen.needs_results and chosen.plan_length(entrants) is not None

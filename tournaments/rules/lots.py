@@ -1,6 +1,5 @@
 """Lots that anyone can draw again: a number for each entrant from a published seed and a stated purpose."""
 
-from collections.abc import Iterable
 from hashlib import sha256
 
 LOT_BITS = 52
@@ -10,8 +9,3 @@ def draw_lot(seed: bytes, purpose: str, entrant: int) -> int:
     """The entrant's lot: the top 52 bits (exact in a float and in JSON) of SHA-256 over `seed`, `purpose` and id."""
     digest = sha256(seed + b"\n" + purpose.encode() + b"\n" + str(entrant).encode()).digest()
     return int.from_bytes(digest[:8], "big") >> (64 - LOT_BITS)
-
-
-def order_by_lots(seed: bytes, purpose: str, entrants: Iterable[int]) -> tuple[int, ...]:
-    """The entrants, highest lot first."""
-    return tuple(sorted(entrants, key=lambda entrant: (-draw_lot(seed, purpose, entrant), entrant)))

@@ -1,5 +1,6 @@
 """Who sits where: seats spread evenly by colouring the graph of entrants and tables, and blocks of rotated seats."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tournaments.rules.pairing import HOUSE, EntrantId
@@ -91,10 +92,49 @@ def seat_evenly(matchdays: Iterable[Sequence[Seats]], seats: int = 3) -> list[li
 def block_rotations(seats: Seats, deals: int) -> list[list[Seats]]:
     """For each deal of a block the seatings it is played with: every rotation, so that everybody holds every hand.
 
-    Three seats: the three rotations, in one direction and the other from deal to deal. Four: the sides change places.
+    Who sits to whose left decides as much as the cards, so the direction changes from deal to deal, and the last of an
+    odd number of deals is played in both: one round of seats more, where playing every deal both ways would double the
+    block. Two fixed sides change places; that changes the direction of their members too, so no deal is played more.
     """
-    if len(seats) == 4:
-        return [[seats, seats[1:] + seats[:1]] for _ in range(deals)]
-    forth = [seats[turn:] + seats[:turn] for turn in range(3)]
+    forth = [seats[turn:] + seats[:turn] for turn in range(3 if len(seats) == 3 else 2)]
+    if len(set(seats)) < len(seats):
+        return [forth] * deals
     back = [seating[::-1] for seating in forth]
-    return [back if deal % 2 else forth for deal in range(deals)]
+    block = [back if deal % 2 else forth for deal in range(deals)]
+    return [*block[:-1], forth + back] if deals % 2 else block
+
+
+def count_block_matches(seats: Seats, deals: int) -> int:
+    """How many matches a block of so many deals has."""
+    return sum(map(len, block_rotations(seats, deals)))
+
+
+def seat_matches(seats: Seats, matches: int) -> list[Seats]:
+    """The seatings of several matches of one table on deals of their own: the direction changes from match to match,
+    and every six (four seats: eight, two sides: two) everybody has had every seat equally often."""
+    size = len(seats)
+    if len(set(seats)) < size:
+        return [seats[turn % 2 :] + seats[: turn % 2] for turn in range(matches)]
+    seatings = []
+    for number in range(matches):
+        turn = number // 2 % size
+        turned = seats[turn:] + seats[:turn]
+        seatings.append((turned[1], turned[0], *turned[:1:-1]) if number % 2 else turned)
+    return seatings
+
+
+def seat_fixture(seats: Seats, block_deals: int, matches: int) -> list[Seats]:
+    """The seatings of all matches of a table: a block on shared deals, or so many matches on deals of their own."""
+    if not block_deals:
+        return seat_matches(seats, matches)
+    return [seating for seatings in block_rotations(seats, block_deals) for seating in seatings]
+
+
+def level_direction(seats: Seats, earlier: Iterable[Seats]) -> Seats:
+    """The table as it is, or mirrored if its entrants sat this way round more often than the other before."""
+    before: Counter[tuple[EntrantId, EntrantId]] = Counter()
+    among = set(seats)
+    for table in earlier:
+        before.update(pair for pair in zip(table, (*table[1:], table[0]), strict=True) if among.issuperset(pair))
+    onward = sum(before[pair] - before[pair[::-1]] for pair in zip(seats, (*seats[1:], seats[0]), strict=True))
+    return seats[::-1] if onward > 0 else seats

@@ -1,14 +1,15 @@
 """A tournament as an organiser writes it: plain keys and values, checked, with every mistake named."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from aurum_league.common.errors import N_, LeagueError
 from games.rules.ruleset import Ruleset, RulesetError
 from tournaments.rules.format_options import make_stage_format
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.standings import DEFAULT_CHAIN, Metric, Scoring
+from tournaments.rules.standings import DEFAULT_CHAIN, LATE_CHAIN, Metric, Scoring
 
 MOST_MATCHES = 999
 RELEASES = ("all", "matchday", "by_hand")
@@ -25,7 +26,8 @@ class StageSpec:
     name: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     points: tuple[float, ...] = ()
-    tiebreaks: tuple[str, ...] = tuple(DEFAULT_CHAIN)
+    tiebreaks: tuple[str, ...] = ()
+    """Empty as given: the usual chain of the format."""
     block_deals: int = 0
     matches_each: int = 1
     groups: int = 0
@@ -113,7 +115,7 @@ def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec
     _require_number("block_deals", stage.block_deals, 0, MOST_MATCHES)
     _require_number("matches_each", stage.matches_each, 1, MOST_MATCHES)
     _require_number("groups", stage.groups, 0, MOST_MATCHES)
-    if stage.groups and stage.format != "league_season":
+    if stage.groups and not FORMATS[stage.format].has_divisions:
         raise _mistake(N_("Only the format league_season has groups."))
     if stage.release:
         _require_choice("release", stage.release, RELEASES)
@@ -122,7 +124,12 @@ def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec
     if stage.cut is not None:
         _require_number("cut", stage.cut, spec.table_kind.entrants, 100_000)
     check_points(spec.table_kind, stage.points)
-    return stage
+    return stage if stage.tiebreaks else replace(stage, tiebreaks=usual_chain(stage.format))
+
+
+def usual_chain(code: str) -> tuple[Metric, ...]:
+    """What orders the standings of a format: means where entries may be late, totals elsewhere."""
+    return LATE_CHAIN if FORMATS[code].takes_late_entries else DEFAULT_CHAIN
 
 
 def default_points(kind: TableKind) -> tuple[float, ...]:

@@ -6,9 +6,10 @@ from typing import Any
 
 from games.models import MatchState
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import list_stages
-from tournaments.selectors.schedule import KNOCKOUT, read_bracket, show_tables
+from tournaments.selectors.schedule import read_bracket, show_tables
 from tournaments.selectors.standings import read_standings
 from tournaments.selectors.statistics import read_bids, read_crosstable
 
@@ -134,7 +135,7 @@ def export_crosstable(tournament: Tournament) -> Iterator[Row]:
 def export_bracket(tournament: Tournament) -> Iterator[Row]:
     """A row a seat of every table of a knockout that was released; `source` is the table its entrant came from."""
     for stage in list_stages(tournament):
-        if stage.format == KNOCKOUT:
+        if FORMATS[stage.format].has_bracket:
             yield from _export_tables(stage)
 
 

@@ -12,6 +12,7 @@ from games.models import Match
 from games.models.match import ENDED
 from tournaments.models import Bye, FixtureSeat, FixtureState, MatchdayState, Stage, Tournament, TournamentState
 from tournaments.rules.pairing import HOUSE, TableKind
+from tournaments.rules.seating import count_block_matches
 from tournaments.rules.standings import (
     ResultKind,
     StandingRow,
@@ -103,8 +104,9 @@ def _read(query: LiteralString, arguments: list[list[int] | int], kind: TableKin
 
 def matches_a_fixture(stage: Stage, kind: TableKind) -> int:
     """How many matches a fixture is made of: what a bye or a void stands for."""
-    rotations = 3 if kind is TableKind.SOLO3 else 2
-    return stage.block_deals * rotations or stage.matches_each
+    if not stage.block_deals:
+        return stage.matches_each
+    return count_block_matches(kind.seat(range(1, kind.entrants + 1)), stage.block_deals)
 
 
 def _read_unplayed(stage: Stage, kind: TableKind) -> Iterator[TableResult]:

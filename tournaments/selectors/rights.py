@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser, User
 
 from aurum_league.common.errors import N_, LeagueError
 from tournaments.models import League, Stage, Tournament, TournamentState
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.leagues import find_league, find_tournament, is_in_charge
 
 ORGANISERS = "organiser"
@@ -91,7 +92,7 @@ def require_may_run(user: User, spec: Mapping[str, Any], *, is_new: bool = True)
 
 
 def _require_small(stage: Mapping[str, Any]) -> None:
-    if stage["format"] == "ladder":
+    if (chosen := FORMATS.get(stage["format"])) and chosen.runs_on:
         raise _too_much(N_("A ladder runs on without end: only organisers may run one."))
     for limits, values in ((MOST_OF_STAGE, stage), (MOST_OF_OPTIONS, stage.get("options", {}))):
         for name, most in limits.items():

@@ -144,9 +144,6 @@ def _table_line(
     return TableLine(fixture, tuple(shown), len(matches), only_match, closes_at)
 
 
-KNOCKOUT = "knockout"
-
-
 @dataclass(frozen=True, slots=True)
 class BracketLine:
     """A drawn table; `sources` are the slots its entrants sat at before, empty for those who come in here."""

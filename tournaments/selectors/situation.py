@@ -11,7 +11,6 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.rules.format_options import draws_ahead
 from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
 from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind
 from tournaments.rules.ratings.values import INITIAL_MU, INITIAL_SIGMA
@@ -24,7 +23,7 @@ from tournaments.selectors.stages import format_of, scoring_of
 def read_situation(tournament: Tournament, stage: Stage) -> Situation:
     """Entries in the stage's seed order. Results are read only where the format goes by them."""
     kind = TableKind(tournament.table_kind)
-    is_planned = draws_ahead(format_of(tournament, stage), len(stage.field))
+    is_planned = format_of(tournament, stage).is_planned
     results = [] if is_planned else read_stage_results(stage, kind)
     return Situation(
         entries=_read_entries(tournament, stage, results),
@@ -86,9 +85,7 @@ def read_history(stage: Stage, kind: TableKind) -> tuple[PastMatchday, ...]:
     ):
         byes.setdefault(matchday_id, []).append(entrant_id)
     days = Matchday.objects.filter(stage=stage).order_by("number").values_list("id", "number")
-    return tuple(
-        PastMatchday(number, tuple(tables.get(day, ())), tuple(byes.get(day, ()))) for day, number in days
-    )
+    return tuple(PastMatchday(number, tuple(tables.get(day, ())), tuple(byes.get(day, ()))) for day, number in days)
 
 
 def read_reasons(fixture: Fixture) -> tuple[Reason, ...]:

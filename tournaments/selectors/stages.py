@@ -5,11 +5,11 @@ from django.db.models import Max
 
 from tournaments.models import Entrant, Matchday, MatchdayState, Stage, StageState, Tournament
 from tournaments.rules.format_options import make_stage_format
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.formats.format import Format
-from tournaments.rules.formats.league_season import LeagueSeason
 from tournaments.rules.formats.situation import Entry
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.standings import ByeCredit, Metric, Scoring
+from tournaments.rules.standings import METRICS, Metric, Scoring
 
 
 def find_current_stage(tournament: Tournament) -> Stage:
@@ -27,12 +27,12 @@ def format_of(tournament: Tournament, stage: Stage) -> Format:
 
 
 def scoring_of(stage: Stage) -> Scoring:
-    """Points by place; a bye counts as a first place in a Swiss, elsewhere as the entrant's own mean."""
-    return Scoring(tuple(stage.points), ByeCredit.WIN if stage.format == "swiss" else ByeCredit.OWN_MEAN)
+    """Points by place, and what a bye is worth in this format."""
+    return Scoring(tuple(stage.points), FORMATS[stage.format].bye)
 
 
 def chain_of(stage: Stage) -> tuple[Metric, ...]:
-    return tuple(Metric(name) for name in stage.tiebreaks)
+    return tuple(METRICS[name] for name in stage.tiebreaks)
 
 
 def next_unreleased_matchday(stage: Stage) -> int:
@@ -43,7 +43,7 @@ def next_unreleased_matchday(stage: Stage) -> int:
 def split_field(tournament: Tournament, stage: Stage) -> list[tuple[str, list[int]]]:
     """Each division's name (`D1`, as in the slots of its fixtures) and entrants; one without a name elsewhere."""
     made = format_of(tournament, stage)
-    if not isinstance(made, LeagueSeason):
+    if not made.has_divisions:
         return [("", list(stage.field))]
     entered = dict(Entrant.objects.filter(id__in=stage.field).values_list("id", "entered_on"))
     entries = [Entry(entrant, entered_on=entered[entrant]) for entrant in stage.field]

@@ -25,12 +25,12 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.rules.format_options import draws_ahead
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.formats.stages import cut_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import Finished
 from tournaments.selectors.stages import find_current_stage, find_next_stage, format_of
-from tournaments.services.draw import draw_ahead, store_draws
+from tournaments.services.draw import draw_stage, store_draws
 from tournaments.services.events import record_event, tell_on_commit
 from tournaments.services.field import set_field
 from tournaments.services.fit import nudge_fit_on_commit
@@ -67,7 +67,6 @@ def report_trouble(*, match_ids: Sequence[int]) -> None:
         tell_on_commit(tournament_id, {"kind": "quarantined", "match": match_id})
 
 
-RUNS_ON = "ladder"
 """The format that no result ends."""
 
 log = structlog.get_logger()
@@ -115,7 +114,7 @@ def finish_tournament(*, tournament_id: int, actor: User | None = None, reason: 
 
 
 def _void_what_is_held(stage: Stage) -> None:
-    if stage.format != RUNS_ON:
+    if not FORMATS[stage.format].runs_on:
         sentence = N_("This tournament ends by itself when all is played.")
         raise LeagueError("ends_by_itself", sentence, N_("Resume it, or cancel it."), status=409)
     pending = Fixture.objects.filter(matchday__stage=stage, state=FixtureState.PENDING)
@@ -144,9 +143,9 @@ def _advance_stage(tournament: Tournament, stage: Stage) -> bool:
         return True
     if stage.matchdays.filter(state=MatchdayState.DRAWN).exists():
         return False
-    if has_pending_fixtures(stage) and _is_drawn_ahead(tournament, stage):
+    if has_pending_fixtures(stage) and _has_whole_plan(tournament, stage):
         return False
-    draws, ending = draw_ahead(tournament, stage)
+    draws, ending = draw_stage(tournament, stage)
     if draws:
         store_draws(stage, draws)
         detail = {"stage": stage.number, "matchday": draws[0].matchday, "matchdays": len(draws)}
@@ -168,16 +167,16 @@ def _release(tournament: Tournament, stage: Stage) -> bool:
     """Release what the stage's way of releasing allows now; whether anything was."""
     if stage.release == Release.BY_HAND:
         return False
-    if stage.release == Release.ALL or not draws_ahead(format_of(tournament, stage), len(stage.field)):
+    if stage.release == Release.ALL or not format_of(tournament, stage).is_planned:
         return release_next_matchday(tournament, stage) is not None
     return release_free_fixtures(tournament, stage) > 0
 
 
-def _is_drawn_ahead(tournament: Tournament, stage: Stage) -> bool:
+def _has_whole_plan(tournament: Tournament, stage: Stage) -> bool:
     """Whether every matchday of a plan is drawn, so that nothing need be read to know that nothing is left to draw."""
     made = format_of(tournament, stage)
     starters = Entrant.objects.filter(id__in=stage.field, entered_on__lte=1).count()
-    planned = None if made.needs_results else made.plan_length(starters)
+    planned = made.plan_length(starters) if made.is_planned else None
     return planned is not None and stage.matchdays.count() >= planned
 
 

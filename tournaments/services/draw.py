@@ -1,7 +1,7 @@
 """Drawing: the format decides from the tournament's seed alone; a preview to edit, take back and draw again."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import partial
 from random import Random
 
 from django.contrib.auth.models import User
@@ -20,9 +20,8 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.rules.format_options import draws_ahead
 from tournaments.rules.formats.apart import find_clashes
-from tournaments.rules.formats.situation import PastMatchday
+from tournaments.rules.formats.format import draw_matchdays
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, Draw, Finished, ImpossibleDraw, Pairing, TableKind, Waiting
 from tournaments.selectors.situation import read_situation
@@ -110,9 +109,6 @@ def _mark(matchday: Matchday, places: list[FixtureSeat | Bye]) -> None:
     Fixture.objects.filter(id__in=touched).update(is_edited=True)
 
 
-MOST_MATCHDAYS_AHEAD = 2000
-
-
 @transaction.atomic
 def draw_tournament(*, tournament_id: int, actor: User | None = None) -> Tournament:
     """Close the entries and draw the first stage; drawing again from the same entries gives the same draw."""
@@ -120,7 +116,7 @@ def draw_tournament(*, tournament_id: int, actor: User | None = None) -> Tournam
     stage = find_current_stage(tournament)
     drop_unreleased_matchdays(stage)
     seed_first_stage(tournament, stage)
-    draws, _ = draw_ahead(tournament, stage)
+    draws, _ = draw_stage(tournament, stage)
     if not draws:
         sentence = N_("Nothing can be drawn from this field.")
         raise LeagueError("empty_draw", sentence, N_("Let more players enter."), status=409)
@@ -142,31 +138,16 @@ def reopen_tournament(*, tournament_id: int, actor: User | None = None) -> Tourn
     return tournament
 
 
-def draw_ahead(tournament: Tournament, stage: Stage) -> tuple[list[Draw], Waiting | Finished | None]:
-    """As many matchdays as the format can draw now, and what it said when it could draw no more.
-
-    A format that goes by results or runs on draws one at a time, so that each is drawn from the latest results.
-    """
+def draw_stage(tournament: Tournament, stage: Stage) -> tuple[list[Draw], Waiting | Finished | None]:
+    """As many matchdays as the format can draw now, and what it said when it could draw no more."""
     made = format_of(tournament, stage)
     situation = read_situation(tournament, stage)
     if not situation.history and (problems := made.find_problems(situation)):
         raise LeagueError(problems[0].code, problems[0].sentence, status=409)
-    is_planned = draws_ahead(made, len(situation.entries))
-    draws: list[Draw] = []
-    while len(draws) < MOST_MATCHDAYS_AHEAD:
-        try:
-            drawn = made.draw(situation, draw_chance(tournament, stage, situation.matchday))
-        except ImpossibleDraw as impossible:
-            raise LeagueError(impossible.problem.code, impossible.problem.sentence, status=409) from None
-        if not isinstance(drawn, Draw):
-            return draws, drawn
-        if not drawn.pairings and not is_planned:
-            return draws, Waiting(situation.pending_tables())
-        draws.append(drawn)
-        if not is_planned:
-            break
-        situation = replace(situation, history=(*situation.history, PastMatchday.from_draw(drawn)))
-    return draws, None
+    try:
+        return draw_matchdays(made, situation, partial(draw_chance, tournament, stage))
+    except ImpossibleDraw as impossible:
+        raise LeagueError(impossible.problem.code, impossible.problem.sentence, status=409) from None
 
 
 def draw_chance(tournament: Tournament, stage: Stage, matchday: int) -> Random:

@@ -12,6 +12,7 @@ from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
 from games.services.players import can_enter
 from tournaments.models import Entrant, EntrantState, EntryKind, Tournament, TournamentState
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
@@ -56,7 +57,7 @@ def enter_late(*, tournament_id: int, player: Player, actor: User | None = None)
     tournament = lock_tournament_for(tournament_id, Step.ENTER_LATE)
     require_can_enter(tournament, player)
     stage = find_current_stage(tournament)
-    if stage.format == "knockout":
+    if not FORMATS[stage.format].takes_late_entries:
         raise LeagueError("no_late_entry", N_("A bracket takes nobody after it was drawn."), status=409)
     entrant, is_new = _enter(tournament, player, EntrantState.ENTERED, actor)
     if is_new:

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from aurum_league.common.errors import N_, LeagueError
 from tournaments.models import Entrant, Stage, StageStandings, Tournament
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.formats.league_season import promote
 from tournaments.rules.lifecycle import Step
 from tournaments.selectors.leagues import spec_of
@@ -21,7 +22,6 @@ from tournaments.services.lifecycle import lock_tournament_for, open_tournament
 
 MOST_MOVES = 100
 SEASON_MADE = "next_season"
-DIVISIONS_FORMAT = "league_season"
 
 
 class Move(StrEnum):
@@ -99,7 +99,7 @@ def create_next_season(*, tournament_id: int, moves: int = 1, name: str = "", ac
 def _find_deciding_stage(tournament: Tournament) -> Stage:
     """The stage with divisions, or else the first: everybody who took part is in it."""
     stages = list(tournament.stages.order_by("number"))
-    return next((stage for stage in stages if stage.format == DIVISIONS_FORMAT and not stage.groups), stages[0])
+    return next((stage for stage in stages if FORMATS[stage.format].has_divisions and not stage.groups), stages[0])
 
 
 def _may_play_on(tournament: Tournament, entrant: Entrant) -> bool:
@@ -141,6 +141,6 @@ def _next_stages(stages: list[dict[str, Any]], plan: SeasonPlan) -> Iterator[dic
         options = dict(stage["options"])
         if stage["groups"]:
             options.pop("divisions", None)
-        elif stage["format"] == DIVISIONS_FORMAT:
+        elif FORMATS[stage["format"]].has_divisions:
             options["divisions"] = [len(division) for division in plan.divisions]
         yield stage | {"options": options}

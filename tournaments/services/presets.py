@@ -1,90 +1,25 @@
-"""Presets: tournaments that are good as they are, for an organiser to start from."""
+"""Presets in the reader's language; what they are made of stands with the rules."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy
 
-from aurum_league.common.errors import N_, LeagueError
+from tournaments.rules.presets import PRESETS as PLAIN_PRESETS
+from tournaments.rules.presets import spec_from_preset
+
+__all__ = ["PRESETS", "Preset", "spec_from_preset"]
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """`spec` lacks only what every organiser chooses: the name."""
-
-    title: str | Promise
-    description: str | Promise
+    title: Promise
+    description: Promise
     spec: dict[str, Any]
 
 
-PRESETS: dict[str, Preset] = {
-    "bot_league": Preset(
-        _("Bot league, three players"),
-        _("Everybody meets everybody twice, on deals that all three play from every seat."),
-        {"stages": [{"format": "round_robin", "options": {"meetings": 2}, "block_deals": 4}]},
-    ),
-    "swiss_weekend": Preset(
-        _("Swiss weekend"),
-        _("Equals meet equals; a house bot fills the seat that is missing."),
-        {
-            "entry_kind": "mixed",
-            "needs_check_in": True,
-            "stages": [{"format": "swiss", "options": {"house_fills": True}}],
-        },
-    ),
-    "whist_evening": Preset(
-        _("Whist evening"),
-        _("Four at a table, and everybody is everybody's partner once."),
-        {
-            "ruleset": "en4",
-            "table_kind": "solo4",
-            "entry_kind": "people",
-            "stages": [{"format": "round_robin", "options": {"meetings": 1}}],
-        },
-    ),
-    "knockout_cup": Preset(
-        _("Knockout cup"),
-        _("Lose and you are out; long sets on the same deals, because one match is a lottery."),
-        {"ruleset": "en3-golden", "stages": [{"format": "knockout", "block_deals": 3}]},
-    ),
-    "team_league": Preset(
-        _("Team league"),
-        _("Fixed sides of two, home and return."),
-        {
-            "ruleset": "en4",
-            "table_kind": "teams4",
-            "entry_kind": "mixed",
-            "stages": [{"format": "round_robin", "options": {"meetings": 1, "laps": 2}}],
-        },
-    ),
-    "groups_then_knockout": Preset(
-        _("Groups, then knockout"),
-        _("Three groups; the first three of each go on to tables of three."),
-        {
-            "ruleset": "en3-golden",
-            "stages": [
-                {"format": "league_season", "name": "Groups", "groups": 3, "options": {"laps": 1}, "cut": 9},
-                {"format": "knockout", "name": "Finals", "block_deals": 3},
-            ],
-        },
-    ),
-    "ladder": Preset(
-        _("Ladder"),
-        _("Runs on; whose rating is least certain plays next, against those rated near."),
-        {"stages": [{"format": "ladder"}]},
-    ),
+PRESETS = {
+    code: Preset(gettext_lazy(preset.title), gettext_lazy(preset.description), preset.spec)
+    for code, preset in PLAIN_PRESETS.items()
 }
-
-
-def spec_from_preset(preset: str, **changes: Any) -> dict[str, Any]:
-    """A preset's spec with an organiser's changes laid over it."""
-    if preset not in PRESETS:
-        raise LeagueError(
-            "unknown_preset",
-            N_("There is no preset %(name)s."),
-            N_("There are: %(names)s."),
-            name=repr(preset),
-            names=list(PRESETS),
-        )
-    return {**PRESETS[preset].spec, **changes}

@@ -28,7 +28,7 @@ from tournaments.models import (
 )
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, TableKind
-from tournaments.rules.seating import block_rotations
+from tournaments.rules.seating import block_rotations, seat_matches
 from tournaments.selectors.schedule import array_text, list_free_fixtures
 from tournaments.selectors.stages import find_current_stage
 from tournaments.services.events import nudge_tournament_on_commit, record_event
@@ -71,8 +71,8 @@ class MatchPlanner:
                     number += 1
                     yield self._plan_one(fixture, number, seating, f"{label} deal {deal}")
         else:
-            for number in range(1, self.stage.matches_each + 1):
-                yield self._plan_one(fixture, number, order, f"{label} {number}")
+            for number, seating in enumerate(seat_matches(order, self.stage.matches_each), start=1):
+                yield self._plan_one(fixture, number, seating, f"{label} {number}")
 
     def _plan_one(self, fixture: Fixture, number: int, order: tuple[int, ...], label: str) -> PlannedMatch:
         """Position 0 takes the seat that the seed makes first player of the first round."""

@@ -14,6 +14,7 @@ from games.models import Match, MatchState
 from games.signals import SettledMatch
 from tournaments.models import Fixture, FixtureSeat, FixtureState, Stage, StageStandings
 from tournaments.rules.fixture_places import part_by_lots, place_entrants
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.standings import TableResult
 from tournaments.selectors.results import (
@@ -122,7 +123,7 @@ def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None
     scoring = scoring_of(stage)
     ids = sorted(results)
     places = {fixture_id: place_entrants(entrants[fixture_id], results[fixture_id], scoring) for fixture_id in ids}
-    if stage.format == "knockout":
+    if FORMATS[stage.format].has_bracket:
         for fixture in _find_last_replays(stage, ids):
             lots = (bytes(stage.tournament.seed), f"table {fixture.slot} {fixture.id}")
             places[fixture.id] = part_by_lots(entrants[fixture.id], places[fixture.id], *lots)

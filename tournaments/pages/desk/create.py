@@ -18,8 +18,9 @@ from aurum_league.common.refusals import say_refusal
 from tournaments.models import League, Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, find_own_league, person_of
 from tournaments.pages.desk.event_form import MOST_STAGES, EventForm, LeagueForm, event_initial
-from tournaments.pages.desk.stage_form import FORMAT_OPTIONS, StageForm, stage_initial
+from tournaments.pages.desk.stage_form import StageForm, stage_initial
 from tournaments.pages.frame import cut_page
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.desk import count_quarantined, list_own_leagues, list_own_tournaments
 from tournaments.selectors.leagues import spec_of
 from tournaments.selectors.rights import (
@@ -111,7 +112,7 @@ def _read_count(data: QueryDict) -> int:
 
 def _read_format(data: QueryDict, number: int) -> str:
     asked = data.get(f"stage-{number}-format", "")
-    return asked if asked in FORMAT_OPTIONS else USUAL_FORMAT
+    return asked if asked in FORMATS else USUAL_FORMAT
 
 
 EVENTS_A_PAGE = 24

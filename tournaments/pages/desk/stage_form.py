@@ -1,7 +1,6 @@
 """The form of one stage: its format with the options it has, how it is scored, and how many go on from it."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import fields
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -12,8 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Release
 from tournaments.pages.words import DASH, FORMATS, METRICS
 from tournaments.rules.formats.catalogue import FORMATS as CATALOGUE
-from tournaments.rules.spec import MOST_MATCHES
-from tournaments.rules.standings import DEFAULT_CHAIN, Metric
+from tournaments.rules.formats.catalogue import list_option_fields
+from tournaments.rules.formats.format import Option
+from tournaments.rules.spec import MOST_MATCHES, usual_chain
+from tournaments.rules.standings import LATE_CHAIN, Metric
 
 LONGEST_LIST = 200
 
@@ -42,7 +43,7 @@ class ChainField(forms.MultiValueField):
 
     def __init__(self, **kwargs: Any) -> None:
         choices = [("", DASH), *((metric.value, METRICS[metric.value]) for metric in Metric)]
-        parts = [forms.ChoiceField(choices=choices, required=False) for _part in DEFAULT_CHAIN]
+        parts = [forms.ChoiceField(choices=choices, required=False) for _part in LATE_CHAIN]
         selects = [
             forms.Select({"aria-label": _("Number %(number)s") % {"number": number}}, choices)
             for number, _part in enumerate(parts, start=1)
@@ -53,51 +54,14 @@ class ChainField(forms.MultiValueField):
         return list(dict.fromkeys(filter(None, values)))
 
 
-def _count(label: Any, help_text: Any, least: int = 1, most: int = MOST_MATCHES) -> Callable[[], forms.Field]:
-    return lambda: forms.IntegerField(
-        label=label, help_text=help_text, min_value=least, max_value=most, required=False
-    )
-
-
-def _check(label: Any, help_text: Any) -> Callable[[], forms.Field]:
-    return lambda: forms.BooleanField(label=label, help_text=help_text, required=False)
-
-
-OPTION_FIELDS: dict[str, Callable[[], forms.Field]] = {
-    "meetings": _count(
-        _("Meetings a lap"), _("At tables of three a pair can meet once or twice a lap; twice is more even."), 1, 2
-    ),
-    "laps": _count(_("Laps"), _("How often the whole schedule is played; two make a home and a return lap.")),
-    "matchdays": _count(_("Matchdays"), _("Instead of whole laps. Empty: as many as the field needs.")),
-    "house_fills": _check(_("House bots fill empty seats"), _("Nobody rests; such a table is not rated.")),
-    "is_double": _check(_("Double elimination"), _("Who loses once goes on among the losers; twice, and it is over.")),
-    "advance": _count(_("How many of three go on"), _("At tables of three; two only in single elimination."), 1, 2),
-    "has_third_place": _check(_("Play for the third place"), _("Those who fail just before the final meet.")),
-    "tables": _count(_("Tables at a time"), _("Empty: as many as those who are free can fill.")),
-    "most_ahead": _count(_("Most matches ahead"), _("Nobody is drawn who has played so many more than another.")),
-    "divisions": lambda: NumbersField(
-        label=_("Sizes of the divisions"),
-        help_text=_("By seed, the strongest first, such as 9, 9, 6. Leave it empty where groups are given."),
-        max_length=LONGEST_LIST,
-        required=False,
-    ),
-}
-FORMAT_OPTIONS: dict[str, tuple[str, ...]] = {
-    "round_robin": ("meetings", "laps", "matchdays", "house_fills"),
-    "swiss": ("matchdays", "house_fills"),
-    "knockout": ("is_double", "advance", "has_third_place"),
-    "league_season": ("divisions", "meetings", "laps", "house_fills"),
-    "ladder": ("tables", "most_ahead"),
-    "gauntlet": ("laps",),
-}
-FORMAT_HELP = {
-    "round_robin": _("Everybody meets everybody as evenly as arithmetic allows, seats and byes too."),
-    "swiss": _("Equals meet equals: fair for large fields in few matchdays."),
-    "knockout": _("Lose and you are out. Exciting and short; the draw decides much."),
-    "league_season": _("Divisions or groups, each a round robin of its own."),
-    "ladder": _("Runs on until you finish it; whoever's rating is least certain plays next."),
-    "gauntlet": _("The first seed meets everybody else: to place a newcomer."),
-}
+def make_option_field(option: Option) -> forms.Field:
+    """The form field of an option, from what its format says of it."""
+    texts: dict[str, Any] = {"label": _(option.label), "help_text": _(option.help), "required": False}
+    if option.shape == "check":
+        return forms.BooleanField(**texts)
+    if option.shape == "sizes":
+        return NumbersField(max_length=LONGEST_LIST, **texts)
+    return forms.IntegerField(min_value=option.least, max_value=option.most, **texts)
 
 
 class StageForm(forms.Form):
@@ -136,20 +100,21 @@ class StageForm(forms.Form):
     tiebreaks = ChainField(
         label=_("What orders the standings"),
         required=False,
-        initial=list(DEFAULT_CHAIN),
         help_text=_("The first that differs decides. Who is equal in all of them shares the place."),
     )
 
     def __init__(self, *args: Any, chosen: str, is_last: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.format_help = FORMAT_HELP[chosen]
-        self.option_names = FORMAT_OPTIONS[chosen]
-        usual = {field.name: field.default for field in fields(CATALOGUE[chosen])}
-        for name in self.option_names:
-            self.fields[name] = OPTION_FIELDS[name]()
-            if type(usual[name]) is int:
-                self.fields[name].widget.attrs["placeholder"] = usual[name]
-        if chosen == "league_season":
+        made = CATALOGUE[chosen]
+        self.format_help = _(made.help)
+        self.option_names = tuple(option.name for option in made.options)
+        usual = {field.name: field.default for field in list_option_fields(made)}
+        for option in made.options:
+            self.fields[option.name] = make_option_field(option)
+            if type(usual[option.name]) is int:
+                self.fields[option.name].widget.attrs["placeholder"] = usual[option.name]
+        self.fields["tiebreaks"].initial = list(usual_chain(chosen))
+        if made.has_divisions:
             self.fields["groups"] = forms.IntegerField(
                 label=_("Groups"),
                 min_value=0,

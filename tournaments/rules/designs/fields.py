@@ -1,4 +1,4 @@
-"""Designs from finite fields, where annealing is slow or impossible: Kirkman triple systems and whist for nine."""
+"""Designs from finite fields where annealing is slow or impossible: Kirkman and Mendelsohn systems, whist for nine."""
 
 from collections.abc import Sequence
 
@@ -32,6 +32,21 @@ def kirkman3q(n: int) -> Starter:
         base += [(copy * q + power[k], copy * q + power[k + 2 * t], copy * q + power[k + 4 * t]) for k in range(t)]
     base += [line(k) for k in range(6 * t) if k // t % 2 == 1]
     return Starter(q, 3, 0, (tuple(base),), tuple(line(k) for k in range(6 * t) if k // t % 2 == 0))
+
+
+def has_mendelsohn(n: int) -> bool:
+    return n % 6 == 1 and is_prime(n)
+
+
+def mendelsohn(n: int) -> Starter:
+    """Everybody once before and once after everybody else, for a prime n = 1 modulo 6.
+
+    With w a cube root of unity the cosets {x, xw, xww} are the tables, and their steps x(w - 1) are all different.
+    """
+    g = primitive_root(n)
+    third = (n - 1) // 3
+    power = [pow(g, k, n) for k in range(n - 1)]
+    return Starter(n, 1, 0, (tuple((power[k], power[k + third], power[k + 2 * third]) for k in range(third)),))
 
 
 def triple_kirkman(days: Sequence[Matchday]) -> list[Matchday]:

@@ -1,8 +1,7 @@
 """All formats by name, and how one is made from stored or typed options."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
-from random import Random
+from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from aurum_league.common.errors import N_, Sentence
@@ -12,11 +11,17 @@ from tournaments.rules.formats.knockout import Knockout
 from tournaments.rules.formats.ladder import Ladder
 from tournaments.rules.formats.league_season import LeagueSeason
 from tournaments.rules.formats.round_robin import RoundRobin
-from tournaments.rules.formats.situation import PastMatchday, Situation
 from tournaments.rules.formats.swiss import Swiss
-from tournaments.rules.pairing import Draw, ImpossibleDraw, Problem, TableKind
+from tournaments.rules.pairing import ImpossibleDraw, Problem, TableKind
 
-FORMATS = {made.name: made for made in (RoundRobin, Swiss, Knockout, LeagueSeason, Ladder, Gauntlet)}
+FORMATS: dict[str, type[Format]] = {
+    made.code: made for made in (RoundRobin, Swiss, Knockout, LeagueSeason, Ladder, Gauntlet)
+}
+
+
+def list_option_fields(chosen: type[Format]) -> tuple[Field[Any], ...]:
+    """The fields of a format's dataclass: its options with their defaults, and the kind of table."""
+    return fields(chosen)  # type: ignore[arg-type]
 
 
 def make_format(name: str, options: Mapping[str, Any]) -> Format:
@@ -24,7 +29,7 @@ def make_format(name: str, options: Mapping[str, Any]) -> Format:
     if name not in FORMATS:
         unknown = N_("There is no format %(name)s; there are: %(known)s.")
         raise ImpossibleDraw(Problem("unknown_format", Sentence(unknown, name=repr(name), known=sorted(FORMATS))))
-    known_options = {field.name for field in fields(FORMATS[name])}
+    known_options = {field.name for field in list_option_fields(FORMATS[name])}
     if wrong := sorted(set(options) - known_options):
         sentence = N_("%(format)s has no option %(name)s; it has: %(names)s.")
         told = Sentence(sentence, format=name, name=repr(wrong[0]), names=sorted(known_options))
@@ -33,12 +38,13 @@ def make_format(name: str, options: Mapping[str, Any]) -> Format:
     try:
         if "kind" in values:
             values["kind"] = TableKind(values["kind"])
-        made: Format = FORMATS[name](**values)
+        make: Any = FORMATS[name]
+        made: Format = make(**values)
     except (TypeError, ValueError) as error:
         raise ImpossibleDraw(
             Problem("bad_option", Sentence(N_("%(name)s: %(error)s."), name=name, error=error))
         ) from error
-    for field in fields(FORMATS[name]):
+    for field in list_option_fields(FORMATS[name]):
         if field.default is not MISSING and not _is_like(getattr(made, field.name), field.default):
             value = repr(getattr(made, field.name))
             told = Sentence(N_("%(format)s: %(name)s cannot be %(value)s."), format=name, name=field.name, value=value)
@@ -51,17 +57,3 @@ def _is_like(value: Any, default: Any) -> bool:
     if default is None:
         return value is None or type(value) is int
     return type(value) is type(default)
-
-
-def draw_ahead(situation: Situation, chosen: Format, rng: Random) -> list[Draw]:
-    """Every matchday of a format that needs no results, as far as it is planned; none for one that runs on."""
-    draws: list[Draw] = []
-    if chosen.needs_results or chosen.plan_length(len(situation.start.entries)) is None:
-        return draws
-    history = situation.history
-    while True:
-        drawn = chosen.draw(Situation(situation.entries, history, situation.conflicts, situation.is_rated), rng)
-        if not isinstance(drawn, Draw):
-            return draws
-        draws.append(drawn)
-        history = (*history, PastMatchday.from_draw(drawn))

@@ -6,17 +6,21 @@ from itertools import combinations
 from random import Random
 from typing import ClassVar
 
+import numpy as np
+
 from aurum_league.common.errors import N_
 from tournaments.rules.formats.apart import find_apart_pairs, find_clashes
-from tournaments.rules.formats.bracket import BracketTable, Seed, build_double, build_single
+from tournaments.rules.formats.bracket import FINAL, SECOND_FINAL, BracketTable, From, Seed, build_double, build_single
 from tournaments.rules.formats.bracket_state import BracketState, ReadyTable
+from tournaments.rules.formats.format import Format, Option
 from tournaments.rules.formats.situation import Situation
 from tournaments.rules.formats.sizes import find_size_problems
 from tournaments.rules.pairing import HOUSE, Draw, EntrantId, Finished, Pairing, Problem, Reason, TableKind, Waiting
+from tournaments.rules.playout import NOBODY, Ints, Playout
 
 
 @dataclass(frozen=True, slots=True)
-class Knockout:
+class Knockout(Format):
     """Entries in seed order. A table is drawn as soon as those who feed it are through, so waves may overlap.
 
     Who leaves before a table is drawn gives it up: the other side goes on, or a house bot fills a table of three.
@@ -29,11 +33,35 @@ class Knockout:
     """How many of three go on; 2 only in single elimination."""
     has_third_place: bool = False
 
-    name: ClassVar[str] = "knockout"
-    needs_results: ClassVar[bool] = True
+    code: ClassVar[str] = "knockout"
+    title: ClassVar[str] = N_("Knockout")
+    help: ClassVar[str] = N_("Lose and you are out. Exciting and short; the draw decides much.")
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "is_double",
+            N_("Double elimination"),
+            N_("Who loses once goes on among the losers; twice, and it is over."),
+            "check",
+        ),
+        Option(
+            "advance",
+            N_("How many of three go on"),
+            N_("At tables of three; two only in single elimination."),
+            most=2,
+        ),
+        Option(
+            "has_third_place",
+            N_("Play for the third place"),
+            N_("Those who fail just before the final meet."),
+            "check",
+        ),
+    )
+    kinds: ClassVar[frozenset[TableKind]] = frozenset((TableKind.SOLO3, TableKind.TEAMS4))
+    takes_late_entries: ClassVar[bool] = False
+    has_bracket: ClassVar[bool] = True
 
     def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
-        if self.kind is TableKind.SOLO4:
+        if self.kind not in self.kinds:
             return (Problem("no_such_knockout", N_("A knockout has no tables of individuals with rotating partners.")),)
         if self.advance not in (1, 2) or (self.advance == 2 and (self.kind is not TableKind.SOLO3 or self.is_double)):
             return (Problem("bad_advance", N_("Two can go on only from tables of three in single elimination.")),)
@@ -65,11 +93,38 @@ class Knockout:
         resting = tuple(e.id for e in situation.active if e.id not in playing) if situation.matchday == 1 else ()
         return Draw(situation.matchday, tuple(pairings), resting)
 
+    def play_out(self, playout: Playout) -> list[Ints]:
+        """The bracket with seeds in order; only who wins it is told, the others follow by how far they came."""
+        came: dict[str, Ints] = {}
+        wave = np.zeros(playout.strengths.shape)
+        unbeaten = np.full(playout.worlds, NOBODY)
+        for table in self.bracket(playout.entrants):
+            seated = np.full((playout.worlds, self.kind.entrants), NOBODY)
+            for seat, source in enumerate(table.sources):
+                if isinstance(source, Seed):
+                    seated[:, seat] = source.number - 1
+                elif isinstance(source, From):
+                    seated[:, seat] = came[source.slot][:, source.rank - 1]
+            points, wins = playout.meet(seated[:, None])
+            order = playout.rank((seated[:, None] >= 0).astype(float)[:, 0], points[:, 0], wins[:, 0])
+            if table.slot == FINAL:
+                unbeaten = seated[:, 0]
+            if table.slot == SECOND_FINAL:
+                # Only played if the unbeaten one, who sits first in the first final, lost it.
+                order[came[FINAL][:, 0] == unbeaten] = np.arange(order.shape[1])
+            came[table.slot] = np.take_along_axis(seated, order, axis=1)
+            for seat in range(seated.shape[1]):
+                playing = np.flatnonzero(seated[:, seat] >= 0)
+                wave[playing, seated[playing, seat]] = table.wave
+        last = came[SECOND_FINAL if SECOND_FINAL in came else FINAL][:, 0]
+        wave[np.arange(playout.worlds), last] += 1
+        return [playout.rank(wave)]
+
     def seed_order(self, situation: Situation) -> tuple[EntrantId, ...]:
         """The entries' order, with as few trades as it takes to keep pairs apart in the first wave."""
         start = situation.start
         seeds = tuple(entry.id for entry in start.entries)
-        opposed, _ = find_apart_pairs(start)
+        opposed, _named = find_apart_pairs(start)
         if not opposed:
             return seeds
         tables = [

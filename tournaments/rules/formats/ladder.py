@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
+from aurum_league.common.errors import N_
 from tournaments.rules.formats.apart import Pair, find_apart_pairs
+from tournaments.rules.formats.format import Format, Option
 from tournaments.rules.formats.situation import Entry, Situation, TableState
 from tournaments.rules.formats.sizes import find_size_problems
 from tournaments.rules.pairing import Draw, Finished, Pairing, Problem, Reason, TableKind, Waiting
+from tournaments.rules.seating import level_direction
 
 NEAREST = 8
 """Opponents are drawn by lot from so many of the nearest in mu, so that the same few do not always meet."""
@@ -18,7 +21,7 @@ RECENT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class Ladder(Format):
     """Entries are whoever has qualified; those at a table that is still pending wait. Never finishes.
 
     The first seat of each table is chosen with probability proportional to sigma squared, over those who have played
@@ -31,8 +34,15 @@ class Ladder:
     most_ahead: int = 10
     """Nobody is drawn who has played this many matches more than the one who has played least."""
 
-    name: ClassVar[str] = "ladder"
+    code: ClassVar[str] = "ladder"
+    title: ClassVar[str] = N_("Ladder")
+    help: ClassVar[str] = N_("Runs on until you finish it; whoever's rating is least certain plays next.")
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("tables", N_("Tables at a time"), N_("Empty: as many as those who are free can fill.")),
+        Option("most_ahead", N_("Most matches ahead"), N_("Nobody is drawn who has played so many more than another.")),
+    )
     needs_results: ClassVar[bool] = False
+    runs_on: ClassVar[bool] = True
 
     def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
         return find_size_problems(self.kind, len(situation.active))
@@ -44,7 +54,7 @@ class Ladder:
         free = self._find_free(situation)
         if len(free) < self.kind.entrants:
             return Waiting(situation.pending_tables())
-        apart, _ = find_apart_pairs(situation)
+        apart, _named = find_apart_pairs(situation)
         met = count_recent_meetings(situation)
         pairings: list[Pairing] = []
         while len(free) >= self.kind.entrants and (self.tables is None or len(pairings) < self.tables):
@@ -55,7 +65,7 @@ class Ladder:
                 continue
             for entry in chosen[1:]:
                 free.remove(entry)
-            pairings.append(self._pair(len(pairings) + 1, chosen, rng))
+            pairings.append(self._pair(len(pairings) + 1, chosen, situation, rng))
         resting = tuple(entry.id for entry in free)
         return Draw(situation.matchday, tuple(pairings), resting)
 
@@ -63,7 +73,7 @@ class Ladder:
         """Those at no pending table who are not too far ahead in matches."""
         busy = {
             entrant
-            for _, table in situation.past_tables()
+            for _day, table in situation.past_tables()
             if table.state is TableState.PENDING
             for entrant in table.pairing.seats
         }
@@ -71,12 +81,13 @@ class Ladder:
         least = min((entry.matches for entry in free), default=0)
         return [entry for entry in free if entry.matches < least + self.most_ahead]
 
-    def _pair(self, number: int, chosen: list[Entry], rng: Random) -> Pairing:
+    def _pair(self, number: int, chosen: list[Entry], situation: Situation, rng: Random) -> Pairing:
         gap = max(entry.mu for entry in chosen) - min(entry.mu for entry in chosen)
         why = (Reason("least_certain", (chosen[0].id, round(chosen[0].sigma, 3))), Reason("near", (round(gap, 3),)))
         seated = [entry.id for entry in chosen]
         rng.shuffle(seated)
-        return Pairing(number, self.kind.seat(seated), why)
+        seats = level_direction(tuple(seated), (table.pairing.entrants for _day, table in situation.past_tables()))
+        return Pairing(number, self.kind.seat(seats), why)
 
 
 def count_recent_meetings(situation: Situation) -> Counter[Pair]:

@@ -1,22 +1,22 @@
 """Round robin: a balanced design laid over the field, whole laps of it or a number of matchdays."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
+import numpy as np
+
 from aurum_league.common.errors import N_, Sentence
-from tournaments.rules.designs.library import Schedule, lap_family, look_up
-from tournaments.rules.designs.turning import turn_tables
+from tournaments.rules.designs.library import Schedule, lap_family, lap_length, plan_matchdays
 from tournaments.rules.formats.apart import describe_clashes, find_apart_pairs
+from tournaments.rules.formats.format import HOUSE_FILLS, LAPS, MATCHDAYS, MEETINGS, Format, Option
 from tournaments.rules.formats.search_draw import search_draw
 from tournaments.rules.formats.situation import Situation
-from tournaments.rules.formats.sizes import find_size_problems
+from tournaments.rules.formats.sizes import find_length_problems, find_size_problems
 from tournaments.rules.formats.slots import Occupants, find_slot_order, occupy_slots
 from tournaments.rules.pairing import (
     HOUSE,
     Draw,
-    EntrantId,
     Finished,
     ImpossibleDraw,
     Pairing,
@@ -25,11 +25,11 @@ from tournaments.rules.pairing import (
     TableKind,
     Waiting,
 )
-from tournaments.rules.seating import seat_evenly
+from tournaments.rules.playout import Ints, Playout
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin:
+class RoundRobin(Format):
     """Slots of a design are filled in seed order. Who leaves leaves a slot behind; a late entry takes one left behind,
     and where there is none the matchdays from then on are drawn by search, with no repeat until it is forced."""
 
@@ -42,7 +42,10 @@ class RoundRobin:
     house_fills: bool = False
     """A house bot takes the seat of one who left; else those at that table rest."""
 
-    name: ClassVar[str] = "round_robin"
+    code: ClassVar[str] = "round_robin"
+    title: ClassVar[str] = N_("Round robin")
+    help: ClassVar[str] = N_("Everybody meets everybody as evenly as arithmetic allows, seats and byes too.")
+    options: ClassVar[tuple[Option, ...]] = (MEETINGS, LAPS, MATCHDAYS, HOUSE_FILLS)
     needs_results: ClassVar[bool] = False
 
     def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
@@ -51,6 +54,8 @@ class RoundRobin:
             return problems
         if self.meetings not in (1, 2) or self.laps < 1 or (self.matchdays is not None and self.matchdays < 1):
             return (Problem("bad_length", N_("A round robin needs 1 or 2 meetings a lap and at least one matchday.")),)
+        if problems := find_length_problems(self.kind, len(starters), self.plan_length(len(starters))):
+            return problems
         try:
             self._slots(situation)
         except ImpossibleDraw as impossible:
@@ -58,7 +63,7 @@ class RoundRobin:
         return ()
 
     def plan_length(self, entrants: int) -> int:
-        return self.matchdays or self.laps * len(look_up(lap_family(self.kind, self.meetings), entrants))
+        return self.matchdays or self.laps * lap_length(lap_family(self.kind, self.meetings), entrants)
 
     def draw(self, situation: Situation, rng: Random) -> Draw | Waiting | Finished:
         size = sum(entry.entered_on <= 1 for entry in situation.entries)
@@ -70,9 +75,16 @@ class RoundRobin:
             level = {entry.id: 0.0 for entry in situation.active}
             return search_draw(self.kind, situation, level, rng, house_fills=self.house_fills)
         tables = plan_schedule(self.kind, self.meetings, size, self.plan_length(size))[day - 1]
-        lap_length = len(look_up(lap_family(self.kind, self.meetings), size))
-        why = (Reason("lap", ((day - 1) // lap_length + 1, (day - 1) % lap_length + 1)),)
+        lap, number = divmod(day - 1, lap_length(lap_family(self.kind, self.meetings), size))
+        why = (Reason("lap", (lap + 1, number + 1)),)
         return self._name_tables(situation, tables, occupants, why)
+
+    def play_out(self, playout: Playout) -> list[Ints]:
+        n = playout.entrants
+        days = plan_schedule(self.kind, self.meetings, n, self.plan_length(n))
+        points, wins = playout.add_up([np.array(day) - 1 for day in days])
+        played = np.bincount(np.array([who - 1 for day in days for table in day for who in table]), minlength=n)
+        return [playout.rank(points / played, wins / played)]
 
     def _slots(self, situation: Situation) -> Occupants:
         starters = tuple(entry.id for entry in situation.entries if entry.entered_on <= 1)
@@ -107,15 +119,6 @@ class RoundRobin:
         return Draw(situation.matchday, tuple(pairings), resting)
 
 
-@lru_cache(maxsize=64)
 def plan_schedule(kind: TableKind, meetings: int, entrants: int, matchdays: int) -> Schedule:
-    """So many matchdays for slots 1 to n: lap after lap, every other one with the seats mirrored, seats levelled."""
-    lap = look_up(lap_family(kind, meetings), entrants)
-    if matchdays == len(lap):
-        return lap
-    days: list[list[tuple[EntrantId, ...]]] = []
-    for number in range(matchdays):
-        is_return = number // len(lap) % 2 == 1
-        days.append([table[::-1] if is_return else table for table in lap[number % len(lap)]])
-    days = turn_tables(days) if kind is TableKind.SOLO4 else seat_evenly(days, kind.entrants)
-    return tuple(tuple(day) for day in days)
+    """So many matchdays for slots 1 to n, seated."""
+    return plan_matchdays(lap_family(kind, meetings), entrants, matchdays)

@@ -1,13 +1,21 @@
 """Standings: results add up to tallies, a chain of metrics orders them, and every row says why it stands there."""
 
 from tournaments.rules.standings.meetings import Meetings
-from tournaments.rules.standings.metrics import DEFAULT_CHAIN, Metric, credit_points, credit_wins
-from tournaments.rules.standings.ranking import Decision, StandingRow, compute_standings, rank_tallies
+from tournaments.rules.standings.metrics import DEFAULT_CHAIN, LATE_CHAIN, METRICS, Metric, credit_points, credit_wins
+from tournaments.rules.standings.ranking import (
+    Decision,
+    StandingRow,
+    compute_standings,
+    find_level_title,
+    rank_tallies,
+)
 from tournaments.rules.standings.results import ByeCredit, ResultKind, Scoring, TableResult, settle_places
 from tournaments.rules.standings.tally import Tally, add_tallies, tally_results
 
 __all__ = [
     "DEFAULT_CHAIN",
+    "LATE_CHAIN",
+    "METRICS",
     "ByeCredit",
     "Decision",
     "Meetings",
@@ -21,6 +29,7 @@ __all__ = [
     "compute_standings",
     "credit_points",
     "credit_wins",
+    "find_level_title",
     "rank_tallies",
     "settle_places",
     "tally_results",

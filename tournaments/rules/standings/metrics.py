@@ -1,11 +1,12 @@
-"""The metrics an organiser may chain: each gives every entrant of a field one number."""
+"""The metrics an organiser may chain: each is one entry that knows its name, its meaning and how it is measured."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
 
+from aurum_league.common.errors import N_
 from tournaments.rules.lots import draw_lot
 from tournaments.rules.standings.meetings import (
     FloatArray,
@@ -20,36 +21,6 @@ from tournaments.rules.standings.tally import UNITS, Tally
 
 PRECISION = 9
 """Decimals kept: equal fractions summed in another order must stay equal."""
-
-
-class Metric(StrEnum):
-    """A way to order entrants. More is better, except for forfeits."""
-
-    MATCH_POINTS = "match_points"
-    WINS = "wins"
-    NUGGETS = "nuggets"
-    TOTAL_SCORE = "total_score"
-    SCORE_DIFFERENCE = "score_difference"
-    HEAD_TO_HEAD = "head_to_head"
-    BUCHHOLZ = "buchholz"
-    BUCHHOLZ_CUT1 = "buchholz_cut1"
-    SONNEBORN_BERGER = "sonneborn_berger"
-    EXACT_BIDS = "exact_bids"
-    FEWER_FORFEITS = "fewer_forfeits"
-    LOTS = "lots"
-
-
-DEFAULT_CHAIN = (
-    Metric.MATCH_POINTS,
-    Metric.WINS,
-    Metric.TOTAL_SCORE,
-    Metric.NUGGETS,
-    Metric.HEAD_TO_HEAD,
-    Metric.BUCHHOLZ,
-    Metric.SONNEBORN_BERGER,
-    Metric.EXACT_BIDS,
-    Metric.LOTS,
-)
 
 
 def credit_points(tally: Tally, scoring: Scoring) -> float:
@@ -69,7 +40,7 @@ def _with_byes(tally: Tally, earned: int, first_place: float, bye: ByeCredit) ->
 
 
 class Field:
-    """The entrants of a stage with their sums: computes each metric when it is first asked for."""
+    """The entrants of a stage with their sums; what metrics of opponents need is loaded when first asked for."""
 
     def __init__(
         self,
@@ -81,19 +52,18 @@ class Field:
     ) -> None:
         self.entrants = sorted(tallies)
         self.tallies = tallies
+        self.scoring = scoring
+        self.lots = (lots_seed, lots_purpose)
         self._load_meetings = load_meetings
-        self._scoring = scoring
-        self._lots = (lots_seed, lots_purpose)
+        self._measured: dict[Metric, dict[int, float]] = {}
 
-    def measure(self, metric: Metric, group: Iterable[int]) -> dict[int, float] | None:
+    def measure(self, metric: "Metric", group: Sequence[int]) -> dict[int, float] | None:
         """The value of each member of a tied group; None where the metric cannot part this group."""
-        if metric is Metric.HEAD_TO_HEAD:
-            return head_to_head(self.meetings, tuple(group))
-        if metric is Metric.LOTS:
-            return {entrant: draw_lot(*self._lots, entrant) for entrant in group}
-        if metric in _OPPOSITION and not self._own[metric]:
-            self._own[metric] = self._measure_opposition(metric)
-        values = self._own[metric]
+        if metric.is_of_group:
+            return metric.measure(self, group)
+        if metric not in self._measured:
+            self._measured[metric] = metric.measure(self, self.entrants) or {}
+        values = self._measured[metric]
         return {entrant: values[entrant] for entrant in group}
 
     @cached_property
@@ -102,41 +72,178 @@ class Field:
         return self._load_meetings()
 
     @cached_property
-    def _own(self) -> dict[Metric, dict[int, float]]:
-        measured: dict[Metric, dict[int, float]] = {metric: {} for metric in Metric}
-        for entrant, tally in self.tallies.items():
-            for metric, value in self._measure_tally(tally).items():
-                measured[metric][entrant] = value
-        return measured
+    def most_matches(self) -> int:
+        return max((tally.played + tally.byes for tally in self.tallies.values()), default=0)
 
-    def _measure_tally(self, tally: Tally) -> dict[Metric, float]:
-        matches = max(tally.played, 1)
-        return {
-            Metric.MATCH_POINTS: credit_points(tally, self._scoring),
-            Metric.WINS: credit_wins(tally, self._scoring),
-            Metric.NUGGETS: round(tally.nuggets / matches, PRECISION),
-            Metric.TOTAL_SCORE: round(tally.total_score / matches, PRECISION),
-            Metric.SCORE_DIFFERENCE: round(tally.difference / (UNITS * matches), PRECISION),
-            Metric.EXACT_BIDS: round(tally.exact_bids / matches, PRECISION),
-            Metric.FEWER_FORFEITS: tally.forfeits,
-        }
+    @cached_property
+    def points(self) -> FloatArray:
+        """Match points in the order of `entrants`."""
+        return np.array([credit_points(self.tallies[entrant], self.scoring) for entrant in self.entrants])
 
-    def _measure_opposition(self, metric: Metric) -> dict[int, float]:
-        entrants = np.array(self.entrants, dtype=np.int64)
-        points = np.array([self._own[Metric.MATCH_POINTS][entrant] for entrant in self.entrants])
-        # FIDE's virtual opponent: what was not played counts as a table of opponents with the entrant's own points.
+    @cached_property
+    def virtual(self) -> tuple[FloatArray, FloatArray]:
+        """How many tables each did not play, and what one counts: opponents with the entrant's own points (FIDE)."""
         missed = np.array([self.tallies[entrant].byes + self.tallies[entrant].voids for entrant in self.entrants])
-        virtual = self.meetings.opponents * points
-        if metric is Metric.SONNEBORN_BERGER:
-            return self._by_entrant(beaten_points(self.meetings, entrants, points) + missed * virtual / 2)
-        buchholz = opponents_points(self.meetings, entrants, points) + missed * virtual
-        if metric is Metric.BUCHHOLZ:
-            return self._by_entrant(buchholz)
-        lowest = np.minimum(weakest_table(self.meetings, entrants, points), np.where(missed > 0, virtual, np.inf))
-        return self._by_entrant(buchholz - np.where(np.isinf(lowest), 0, lowest))
+        return missed, self.meetings.opponents * self.points
 
-    def _by_entrant(self, values: FloatArray) -> dict[int, float]:
+    def by_entrant(self, values: FloatArray) -> dict[int, float]:
         return dict(zip(self.entrants, np.round(values, PRECISION).tolist(), strict=True))
 
 
-_OPPOSITION = frozenset({Metric.BUCHHOLZ, Metric.BUCHHOLZ_CUT1, Metric.SONNEBORN_BERGER})
+Measure = Callable[[Field, Sequence[int]], dict[int, float] | None]
+
+
+def _of_tally(value: Callable[[Tally, Field], float]) -> Measure:
+    return lambda field, group: {entrant: round(value(field.tallies[entrant], field), PRECISION) for entrant in group}
+
+
+def _a_match(value: Callable[[Tally], float]) -> Measure:
+    return _of_tally(lambda tally, field: value(tally) / max(tally.played, 1))
+
+
+def _mean_points(tally: Tally, field: Field) -> float:
+    """Over the entrant's own matches, but at least a third of the most anybody has: one lucky match is no title."""
+    matches = max(tally.played + tally.byes, field.most_matches / 3, 1)
+    return credit_points(tally, field.scoring) / matches
+
+
+def _buchholz(field: Field, group: Sequence[int]) -> dict[int, float]:
+    return field.by_entrant(_opposition(field))
+
+
+def _buchholz_cut1(field: Field, group: Sequence[int]) -> dict[int, float]:
+    missed, virtual = field.virtual
+    weakest = weakest_table(field.meetings, np.array(field.entrants, dtype=np.int64), field.points)
+    lowest = np.minimum(weakest, np.where(missed > 0, virtual, np.inf))
+    return field.by_entrant(_opposition(field) - np.where(np.isinf(lowest), 0, lowest))
+
+
+def _opposition(field: Field) -> FloatArray:
+    missed, virtual = field.virtual
+    return opponents_points(field.meetings, np.array(field.entrants, dtype=np.int64), field.points) + missed * virtual
+
+
+def _sonneborn_berger(field: Field, group: Sequence[int]) -> dict[int, float]:
+    missed, virtual = field.virtual
+    beaten = beaten_points(field.meetings, np.array(field.entrants, dtype=np.int64), field.points)
+    return field.by_entrant(beaten + missed * virtual / 2)
+
+
+class Metric(StrEnum):
+    """A way to order entrants: its code, its name and meaning (marked for the catalogues), and how it is measured.
+
+    More is better unless `is_less_better`. `is_of_group` means that the value depends on who is tied.
+    """
+
+    label: str
+    help: str
+    measure: Measure
+    is_less_better: bool
+    is_of_group: bool
+
+    def __new__(
+        cls,
+        code: str,
+        label: str,
+        help: str,
+        measure: Measure,
+        is_less_better: bool = False,
+        is_of_group: bool = False,
+    ) -> "Metric":
+        made = str.__new__(cls, code)
+        made._value_ = code
+        made.label, made.help, made.measure = label, help, measure
+        made.is_less_better, made.is_of_group = is_less_better, is_of_group
+        return made
+
+    MATCH_POINTS = (
+        "match_points",
+        N_("points"),
+        N_("Points by place, byes included."),
+        _of_tally(lambda tally, field: credit_points(tally, field.scoring)),
+    )
+    MEAN_POINTS = (
+        "mean_points",
+        N_("points a match"),
+        N_("Points by place over the matches of each, so that who came late is not behind for that alone."),
+        _of_tally(_mean_points),
+    )
+    WINS = (
+        "wins",
+        N_("wins"),
+        N_("First places, a shared one in parts, byes included."),
+        _of_tally(lambda tally, field: credit_wins(tally, field.scoring)),
+    )
+    NUGGETS = ("nuggets", N_("nuggets a match"), N_("Mean of the matches played."), _a_match(lambda t: t.nuggets))
+    TOTAL_SCORE = (
+        "total_score",
+        N_("score a match"),
+        N_("Mean of the matches played."),
+        _a_match(lambda t: t.total_score),
+    )
+    SCORE_DIFFERENCE = (
+        "score_difference",
+        N_("score difference"),
+        N_("Own score less the mean of the other sides, a match."),
+        _a_match(lambda t: t.difference / UNITS),
+    )
+    HEAD_TO_HEAD = (
+        "head_to_head",
+        N_("direct meetings"),
+        N_("Share of the meetings among the tied, if all of them met equally often."),
+        lambda field, group: head_to_head(field.meetings, tuple(group)),
+        False,
+        True,
+    )
+    BUCHHOLZ = ("buchholz", N_("opponents' points"), N_("Points of both opponents of every table."), _buchholz)
+    BUCHHOLZ_CUT1 = (
+        "buchholz_cut1",
+        N_("opponents' points without the weakest"),
+        N_("The same without the table of the weakest opponents."),
+        _buchholz_cut1,
+    )
+    SONNEBORN_BERGER = (
+        "sonneborn_berger",
+        N_("points of those beaten"),
+        N_("Points of the opponents finished ahead of, half for those level with."),
+        _sonneborn_berger,
+    )
+    EXACT_BIDS = (
+        "exact_bids",
+        N_("exact bids a match"),
+        N_("Mean of the matches played."),
+        _a_match(lambda t: t.exact_bids),
+    )
+    FEWER_FORFEITS = (
+        "fewer_forfeits",
+        N_("fewer forfeits"),
+        N_("Number of forfeits; fewer is better."),
+        _of_tally(lambda tally, field: tally.forfeits),
+        True,
+    )
+    LOTS = (
+        "lots",
+        N_("lots"),
+        N_("Drawn from the published seed; says nothing of skill."),
+        lambda field, group: {entrant: draw_lot(field.lots[0], field.lots[1], entrant) for entrant in group},
+        False,
+        True,
+    )
+
+
+METRICS: dict[str, Metric] = {metric.value: metric for metric in Metric}
+"""By the code under which a stage stores its chain."""
+
+DEFAULT_CHAIN = (
+    Metric.MATCH_POINTS,
+    Metric.WINS,
+    Metric.TOTAL_SCORE,
+    Metric.NUGGETS,
+    Metric.HEAD_TO_HEAD,
+    Metric.BUCHHOLZ,
+    Metric.SONNEBORN_BERGER,
+    Metric.EXACT_BIDS,
+    Metric.LOTS,
+)
+LATE_CHAIN = (Metric.MEAN_POINTS, *DEFAULT_CHAIN)
+"""Where entries may be late, totals would put two wins of two below three of five."""

@@ -87,7 +87,7 @@ def _split_group(field: Field, metric: Metric, group: list[_Ranked]) -> list[lis
     measured = field.measure(metric, [row.entrant for row in group])
     if measured is None:
         return [[_Ranked(row.entrant, (*row.values, None)) for row in group]]
-    sign = 1 if metric is Metric.FEWER_FORFEITS else -1
+    sign = 1 if metric.is_less_better else -1
     ordered = sorted(group, key=lambda row: sign * measured[row.entrant])
     return [
         [_Ranked(row.entrant, (*row.values, value)) for row in part]
@@ -121,3 +121,28 @@ def _compare(row: _Ranked, neighbour: _Ranked) -> tuple[int, int, float, float]:
         if mine is not None and theirs is not None and mine != theirs:
             return depth, neighbour.entrant, mine, theirs
     raise AssertionError("rows with different places differ in a metric of the chain")
+
+
+def find_level_title(rows: Sequence[StandingRow]) -> tuple[int, ...]:
+    """Who must play off for the title: those level in all but lots, or sharing the first place; empty if it is won."""
+    if not rows:
+        return ()
+    first = rows[0]
+    level = [row.entrant for row in rows if row.place == 1]
+    if len(level) > 1:
+        return tuple(level)
+    if first.decided_by is None or first.decided_by.metric is not Metric.LOTS:
+        return ()
+    parted_by_lots = [first.entrant]
+    for row in rows[1:]:
+        if not _differ_by_lots_alone(first, row):
+            break
+        parted_by_lots.append(row.entrant)
+    return tuple(parted_by_lots) if len(parted_by_lots) > 1 else ()
+
+
+def _differ_by_lots_alone(first: StandingRow, row: StandingRow) -> bool:
+    """Whether all values but the one that parted them are the same."""
+    parted = [mine != theirs for mine, theirs in zip(first.values, row.values, strict=True)]
+    decided = row.decided_by
+    return decided is not None and decided.metric is Metric.LOTS and sum(parted) == 1

@@ -1,0 +1,174 @@
+"""A forecast before the draw: how likely the best entrant wins, what gap will show, how many matches, how long."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import sqrt
+
+import numpy as np
+
+from tournaments.rules.formats.catalogue import make_format
+from tournaments.rules.formats.format import Format
+from tournaments.rules.formats.situation import Entry, Situation
+from tournaments.rules.formats.stages import cut_groups, split_groups
+from tournaments.rules.pairing import TableKind
+from tournaments.rules.playout import Floats, Ints, Playout
+from tournaments.rules.presets import PRESETS
+from tournaments.rules.ratings.scale import POINTS_PER_UNIT
+from tournaments.rules.seating import count_block_matches
+from tournaments.rules.spec import StageSpec, default_points, read_spec
+
+USUAL_SPREAD = 0.35
+"""Standard deviation of strengths in log-odds where no ratings are known: a field of sensible bots."""
+MOST_WORLDS, LEAST_WORLDS = 4000, 100
+TABLE_BUDGET = 250_000
+"""Tables of three that are played on paper in about a second on one slow core."""
+POWER_80 = 0.8416
+RANGES = 4000
+INFORMATION = {TableKind.SOLO3: 2 / 9, TableKind.TEAMS4: 1 / 4, TableKind.SOLO4: 1 / 4}
+"""What one match between equals says of an entrant's strength: the variance of having won it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a tournament will tell. `best_wins` and `seconds` are None where it runs on without end.
+
+    `gap` is the difference in rating points that will be called separable with a chance of 80 %, all pairs at once.
+    """
+
+    best_wins: float | None
+    gap: float | None
+    matches: int | None
+    seconds: float | None
+    worlds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast matches are played: seconds of one match, and how many are played at a time."""
+
+    seconds_a_match: float
+    workers: int = 1
+
+
+def matches_a_table(stage: StageSpec, kind: TableKind) -> int:
+    seats = tuple(range(1, kind.entrants + 1))
+    return count_block_matches(kind.seat(seats), stage.block_deals) if stage.block_deals else stage.matches_each
+
+
+def forecast_tournament(
+    kind: TableKind,
+    stages: Sequence[StageSpec],
+    entrants: int,
+    *,
+    ratings: Sequence[float] | None = None,
+    spread: float = USUAL_SPREAD,
+    pace: Pace | None = None,
+    seed: int = 1,
+    budget: int = TABLE_BUDGET,
+) -> Forecast:
+    """Play the stages on paper. `ratings` are strengths in log-odds in order of seeding, where they are known; else
+    strengths are drawn with the spread, seeds by lot. The same call gives the same forecast."""
+    worlds = _choose_worlds(kind, stages, entrants, budget)
+    rng = np.random.default_rng(seed)
+    strengths = rng.normal(0, spread, (worlds, entrants)) if ratings is None else np.tile(ratings, (worlds, 1))
+    order = np.tile(np.arange(entrants), (worlds, 1))
+    matches, each = 0.0, np.zeros(entrants)
+    for number, stage in enumerate(stages):
+        points = stage.points or default_points(kind)
+        playout = Playout(kind, strengths, matches_a_table(stage, kind), points, rng).among(order)
+        ended = _play_stage(stage, kind, playout)
+        if ended is None:
+            return Forecast(None, None, None, None, worlds)
+        matches += playout.played
+        each[: order.shape[1]] += playout.played * kind.entrants / order.shape[1]
+        order = np.take_along_axis(order, _go_on(ended, stage, is_last=number == len(stages) - 1), axis=1)
+    best = strengths.argmax(axis=1)
+    seconds = None if pace is None else matches * pace.seconds_a_match / max(1, pace.workers)
+    won = float((order[:, 0] == best).mean())
+    return Forecast(won, find_gap(kind, entrants, float(each.mean())), round(matches), seconds, worlds)
+
+
+def compare_forecasts(
+    kind: TableKind,
+    stages: Sequence[StageSpec],
+    entrants: int,
+    *,
+    ratings: Sequence[float] | None = None,
+    spread: float = USUAL_SPREAD,
+    pace: Pace | None = None,
+) -> dict[str, Forecast]:
+    """The forecast of `this`, of `twice` as many deals, and of every preset for such tables and such a field."""
+    choices: dict[str, Sequence[StageSpec]] = {"this": stages, "twice": [_double_deals(stage) for stage in stages]}
+    for code, preset in PRESETS.items():
+        spec = read_spec({**preset.spec, "name": code})
+        if spec.table_kind is kind and _can_play(spec.stages[0], kind, entrants):
+            choices[code] = spec.stages
+    told = {}
+    for code, chosen in choices.items():
+        budget = TABLE_BUDGET if code == "this" else TABLE_BUDGET // len(choices)
+        forecast = forecast_tournament(
+            kind, chosen, entrants, ratings=ratings, spread=spread, pace=pace, budget=budget
+        )
+        if code == "this" or forecast.best_wins is not None:
+            told[code] = forecast
+    return told
+
+
+def _double_deals(stage: StageSpec) -> StageSpec:
+    if stage.block_deals:
+        return replace(stage, block_deals=2 * stage.block_deals)
+    return replace(stage, matches_each=2 * stage.matches_each)
+
+
+def _can_play(stage: StageSpec, kind: TableKind, entrants: int) -> bool:
+    situation = Situation(tuple(Entry(number) for number in range(1, entrants + 1)))
+    return not _make_format(stage, kind, entrants).find_problems(situation)
+
+
+def _choose_worlds(kind: TableKind, stages: Sequence[StageSpec], entrants: int, budget: int) -> int:
+    """As many as the time allows: a planned stage has a table for each pair or so, others a few an entrant."""
+    tables = 0.0
+    for stage in stages:
+        length = _make_format(stage, kind, entrants).plan_length(entrants) or 1
+        tables += length * entrants / kind.entrants
+    return int(min(MOST_WORLDS, max(LEAST_WORLDS, budget / max(1.0, tables))))
+
+
+def _make_format(stage: StageSpec, kind: TableKind, entrants: int) -> Format:
+    options = dict(stage.options)
+    if stage.groups:
+        options["divisions"] = [len(group) for group in split_groups(range(entrants), stage.groups)]
+    return make_format(stage.format, {**options, "kind": kind})
+
+
+def _play_stage(stage: StageSpec, kind: TableKind, playout: Playout) -> list[Ints] | None:
+    """The final orders of its divisions; seeds are dealt to groups to and fro first."""
+    made = _make_format(stage, kind, playout.entrants)
+    if not stage.groups:
+        return made.play_out(playout)
+    dealt = np.array([who for group in split_groups(range(playout.entrants), stage.groups) for who in group])
+    grouped = playout.among(np.tile(dealt, (playout.worlds, 1)))
+    ended = made.play_out(grouped)
+    playout.played += grouped.played
+    return None if ended is None else [dealt[order] for order in ended]
+
+
+def _go_on(ended: list[Ints], stage: StageSpec, *, is_last: bool) -> Ints:
+    """Who goes on to the next stage, as its seeds; after the last one the order of the first division."""
+    if is_last or stage.cut is None:
+        return ended[0]
+    each = max(1, stage.cut // len(ended)) if len(ended) > 1 else stage.cut
+    starts = np.cumsum([0, *(order.shape[1] for order in ended)])
+    columns = cut_groups([range(start, end) for start, end in pairwise(starts.tolist())], each)
+    seeds: Ints = np.concatenate(ended, axis=1)[:, columns]
+    return seeds
+
+
+def find_gap(kind: TableKind, entrants: int, matches: float) -> float:
+    """Rating points that part two entrants with a chance of 80 %, where one bound holds for all pairs (Tukey)."""
+    rng = np.random.default_rng(entrants)
+    normal: Floats = rng.normal(size=(RANGES, entrants))
+    together = float(np.quantile(np.ptp(normal, axis=1), 0.95)) / sqrt(2)
+    error = sqrt(2 / (INFORMATION[kind] * max(matches, 1e-9)))
+    return (together + POWER_80) * error * POINTS_PER_UNIT
