@@ -51,7 +51,7 @@ def table_call(function: str, elements: str = "(elem (i32.const 0) $r)") -> Call
     return bot("(call_indirect (type $f) (i32.const 0))", more=more)
 
 
-def slow_to_compile() -> bytes:
+def make_slow_module() -> bytes:
     """Hundreds of values live through a thousand blocks that jump to each other by a table."""
     blocks, values = 1_500, 900
     sets = "".join(
@@ -137,7 +137,6 @@ FEATURES = (
     ),
     Hostile("an exception", bot("(throw $e)", more="(tag $e)"), "wasm_malformed"),
     Hostile("too many locals", bot(f"(local{' i64' * 50_001}) {ANSWER}"), "wasm_malformed", "locals"),
-    Hostile("slow to compile", slow_to_compile, "wasm_compile_time|wasm_compile_memory"),
 )
 
 REFUSED = NOT_MODULES + IMPORTS + EXPORTS + FEATURES

@@ -1,13 +1,16 @@
 """Every hostile module gets its verdict, its author is told why, and a fair module beside it notices nothing."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from bots.runners.errors import ArchiveError
+from bots.runners.limits import MEGABYTE, Limits
 from bots.runners.verdict import Verdict
 from bots.runners.wasm import HostPool, WasmLimits, WasmSeat
-from tests.wasm.hostile import FAULTY, HARMLESS, REFUSED, Hostile
+from bots.runners.wasm.compiler import COMPILE_LIMITS, compile_module
+from tests.wasm.hostile import FAULTY, HARMLESS, REFUSED, Hostile, make_slow_module
 from tests.wasm.modules import FAIR_ANSWER, make_fair_module
 
 QUESTION = bytes(range(250)) * 2
@@ -40,6 +43,19 @@ def test_is_refused_before_it_ever_runs(hostile: Hostile, pool: HostPool, neighb
     assert refused.value.code in hostile.expected.split("|")
     assert hostile.told in str(refused.value)
     assert 10 < len(str(refused.value)) < 600
+
+
+@pytest.mark.parametrize(
+    ("limits", "code"),
+    [
+        pytest.param(replace(COMPILE_LIMITS, bank_cpu=0.0), "wasm_compile_time", id="time"),
+        pytest.param(replace(COMPILE_LIMITS, memory=160 * MEGABYTE), "wasm_compile_memory", id="memory"),
+    ],
+)
+def test_is_refused_where_compiling_takes_too_much(limits: Limits, code: str, pool: HostPool) -> None:
+    with pytest.raises(ArchiveError) as refused:
+        compile_module(make_slow_module(), pool.launcher, limits)
+    assert refused.value.code == code
 
 
 @pytest.mark.parametrize("hostile", FAULTY, ids=by_name)

@@ -18,7 +18,7 @@ COMPILE_MEMORY = 512 * MEGABYTE
 PATIENCE = 120.0
 LONGEST_REASON = 500
 # The kernel counts whole seconds, and from the soft limit on gives one more.
-_LIMITS = Limits(memory=COMPILE_MEMORY, start_cpu=0.0, decision_cpu=0.0, bank_cpu=COMPILE_CPU - 1)
+COMPILE_LIMITS = Limits(memory=COMPILE_MEMORY, start_cpu=0.0, decision_cpu=0.0, bank_cpu=COMPILE_CPU - 1)
 
 
 @dataclass(frozen=True)
@@ -29,19 +29,19 @@ class Artifact:
     reads_json: bool
 
 
-def compile_module(module: bytes, launcher: Launcher) -> Artifact:
+def compile_module(module: bytes, launcher: Launcher, limits: Limits = COMPILE_LIMITS) -> Artifact:
     """Raises ArchiveError with what is wrong with the module, LaunchError where it is ours."""
     if len(module) > LARGEST_MODULE:
         raise ArchiveError("archive_too_large", f"The upload is larger than {LARGEST_MODULE // MEGABYTE} MB.")
     # wasmtime would take the text format too, which has another parser to attack.
     if not is_module(module):
         raise ArchiveError("wasm_malformed", "The file is no WebAssembly: it does not begin with \\0asm.")
-    host = HostProcess(launcher, _LIMITS)
+    host = HostProcess(launcher, limits)
     try:
         host.wait_until_confined()
-        reply = host.exchange(Order.COMPILE, module, cpu=2 * COMPILE_CPU, patience=PATIENCE)
+        reply = host.exchange(Order.COMPILE, module, cpu=2.0 * limits.cpu_seconds, patience=PATIENCE)
     except Fault as fault:
-        raise _explain(fault) from fault
+        raise _explain(fault, limits) from fault
     finally:
         host.close()
     if reply.outcome != Outcome.OK:
@@ -52,13 +52,13 @@ def compile_module(module: bytes, launcher: Launcher) -> Artifact:
     return Artifact(reply.answer[1:], reply.answer[:1] != b"D")
 
 
-def _explain(fault: Fault) -> Exception:
+def _explain(fault: Fault, limits: Limits) -> Exception:
     """How the compiler's process ended, in the author's terms."""
     if fault.verdict is Verdict.TIMEOUT_CPU:
-        return ArchiveError("wasm_compile_time", f"Compiling takes more than {COMPILE_CPU:.0f} s of CPU time.")
+        return ArchiveError("wasm_compile_time", f"Compiling takes more than {limits.cpu_seconds} s of CPU time.")
     if fault.verdict is Verdict.PLATFORM:
         return LaunchError(fault.detail)
-    allowed = COMPILE_MEMORY // MEGABYTE
+    allowed = limits.memory // MEGABYTE
     return ArchiveError("wasm_compile_memory", f"Compiling takes more than {allowed} MB, or all of the stack.")
 
 

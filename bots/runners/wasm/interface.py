@@ -34,8 +34,8 @@ class WasmLimits:
     decision: int = 1 * BILLION
     # For the first answer, with everything that runs before it; not taken from the bank.
     start: int = 2 * BILLION
-    # The slowest fuel we could make took 4 ns (docs/WASM.md).
-    cpu_a_fuel: float = 40e-9
+    # The slowest fuel we could make took 11 ns (docs/WASM.md).
+    cpu_a_fuel: float = 100e-9
     least_cpu: float = 2.0
     # As long as this the platform may keep a module from running.
     patience: float = 120.0

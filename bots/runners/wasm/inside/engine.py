@@ -41,6 +41,8 @@ def _fix_memory(config: wasmtime.Config) -> None:
     ffi.wasmtime_config_memory_reservation_for_growth_set(pointer, 0)
     ffi.wasmtime_config_memory_guard_size_set(pointer, GUARD)
     ffi.wasmtime_config_memory_may_move_set(pointer, False)
+    # Initial memory shared between instances would be a file in memory, which no confined process may make.
+    ffi.wasmtime_config_memory_init_cow_set(pointer, False)
     # Bounds are checked by code: no signal of the kernel, and so none of its handlers, is part of how a module runs.
     ffi.wasmtime_config_signals_based_traps_set(pointer, False)
 

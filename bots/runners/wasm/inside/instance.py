@@ -61,7 +61,7 @@ class ModuleInstance:
         except wasmtime.Trap as trap:
             raise self._judge(trap) from None
         except wasmtime.WasmtimeError as error:
-            raise self._pending or ModuleFault(Outcome.MEMORY, _first_line(str(error))) from None
+            raise self._pending or _judge_instantiation(str(error)) from None
         self._memory = self._find(MEMORY).of.memory
         self._buffer = self._find(BUFFER).of.func
         self._asked = self._find(self._asked_name).of.func
@@ -177,5 +177,7 @@ class ModuleInstance:
         return item
 
 
-def _first_line(text: str) -> str:
-    return text.strip().partition("\n")[0][:300]
+def _judge_instantiation(message: str) -> ModuleFault:
+    """Over a limit that a module can keep to; anything else is ours, since the module was compiled and checked."""
+    sentence = message.strip().partition("\n")[0][:300]
+    return ModuleFault(Outcome.MEMORY if "limit" in sentence else Outcome.REFUSED, sentence)
