@@ -15,8 +15,7 @@ BLOCK_VERSION = 1
 _FIXED = Struct("<HHI QQQ QQQQQQ 4Q 4Q 4b4b4b 4B4B4B 4H BBBBBBBbBBBbBbBBBBBB HH")
 FIXED_SIZE = _FIXED.size
 # Length, first seat, end's reason and seat, winners, entries, tricks, then set aside and shown, and a score a side.
-_FINISHED = Struct("<HBBBBBB QQ 20B")
-_SCORE_FIELDS = 5
+_FINISHED = Struct("<HBBBBBB QQ 20B 4x")
 _ALIGNMENT = 8
 _ZERO = 1 << GOLD
 _ZERO_BITS = _ZERO | 1
@@ -36,7 +35,9 @@ class BlockWriter:
         while len(self._rounds) < view.round_count:
             self._rounds.append(write_finished_round(view.rounds[len(self._rounds)]))
         entries = view.log[view.log_start : view.log_end]
-        tail = _write_actions(entries, view.trick_ends) + b"".join(self._rounds[: view.round_count])
+        # The list of trick ends goes on growing after the view was cut.
+        ends = view.trick_ends[: sum(view.tricks)]
+        tail = _write_actions(entries, ends) + b"".join(self._rounds[: view.round_count])
         return _write_fixed(view, entries, FIXED_SIZE + len(tail), (chance & _LARGEST, fuel, bank)) + tail
 
 
