@@ -16,7 +16,7 @@ from games.rules.actions import ACTIONS, END_NAMES, PHASE_NAMES, legal_actions
 from games.rules.cards import CARD_NAMES, gold_ranks, names_in
 from games.rules.deal import derive_seed
 from games.rules.history import tell_round
-from games.rules.match import Match
+from games.rules.match import Match, TrickEnd
 from games.rules.ruleset import DECIDERS, EDITIONS, SCORINGS, Ruleset
 from games.rules.view import View, view
 
@@ -46,10 +46,10 @@ def read_fields(block: bytes, start: int, fields: list[tuple[int, str, int, str]
     return read
 
 
-def read_actions(block: bytes, start: int, actions: int, tricks: int) -> tuple[list[int], list[tuple[int, ...]]]:
+def read_actions(block: bytes, start: int, actions: int, tricks: int) -> tuple[list[int], list[TrickEnd]]:
     log = list(struct.unpack_from(f"<{actions}H", block, start))
     ends = struct.unpack_from(f"<{3 * tricks}b", block, start + 2 * actions)
-    return log, [ends[index : index + 3] for index in range(0, len(ends), 3)]
+    return log, [(ends[index], ends[index + 1], ends[index + 2]) for index in range(0, len(ends), 3)]
 
 
 def tell_block(block: bytes) -> Fields:

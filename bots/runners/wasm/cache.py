@@ -60,16 +60,13 @@ class ArtifactCache:
         except FileNotFoundError:
             return None
         digest, body = content[:DIGEST], content[DIGEST:]
-        if hashlib.sha256(body).digest() != digest:
-            return None
-        return Artifact(body[1:], body[:1] == b"M")
+        return Artifact(body) if hashlib.sha256(body).digest() == digest else None
 
     def _keep(self, path: Path, artifact: Artifact) -> None:
         """Written beside and renamed: a file of that name is always whole."""
-        body = (b"M" if artifact.reads_json else b"D") + artifact.code
         draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
         try:
-            draft.write_bytes(hashlib.sha256(body).digest() + body)
+            draft.write_bytes(hashlib.sha256(artifact.content).digest() + artifact.content)
             draft.rename(path)
         except OSError as error:
             with suppress(OSError):

@@ -6,9 +6,9 @@ from bots.runners.errors import ArchiveError, LaunchError
 from bots.runners.launchers import Launcher
 from bots.runners.limits import Limits
 from bots.runners.verdict import Fault, Verdict
-from bots.runners.wasm.frames import Order, Outcome
+from bots.runners.wasm.frames import MARKED, Order, Outcome
 from bots.runners.wasm.host_process import HostProcess
-from bots.runners.wasm.interface import MEGABYTE
+from bots.runners.wasm.interface import MEGABYTE, MESSAGE
 from bots.runners.wasm.module import is_module
 
 LARGEST_MODULE = 2 * MEGABYTE
@@ -23,10 +23,13 @@ COMPILE_LIMITS = Limits(memory=COMPILE_MEMORY, start_cpu=0.0, decision_cpu=0.0, 
 
 @dataclass(frozen=True)
 class Artifact:
-    """Machine code of a module. `reads_json` says which of the two exports it is asked by."""
+    """Machine code of a module, after the mark of the export that it is asked by."""
 
-    code: bytes
-    reads_json: bool
+    content: bytes
+
+    @property
+    def reads_json(self) -> bool:
+        return MARKED.get(self.content[:1]) == MESSAGE
 
 
 def compile_module(module: bytes, launcher: Launcher, limits: Limits = COMPILE_LIMITS) -> Artifact:
@@ -49,7 +52,7 @@ def compile_module(module: bytes, launcher: Launcher, limits: Limits = COMPILE_L
         raise ArchiveError(code, _tidy(reason))
     if len(reply.answer) > LARGEST_ARTIFACT:
         raise ArchiveError("wasm_compile_memory", "The module becomes more than 32 MB of machine code.")
-    return Artifact(reply.answer[1:], reply.answer[:1] != b"D")
+    return Artifact(reply.answer)
 
 
 def _explain(fault: Fault, limits: Limits) -> Exception:

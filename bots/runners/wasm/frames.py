@@ -3,6 +3,8 @@
 from enum import IntEnum
 from struct import Struct
 
+from bots.runners.wasm.interface import DECIDE, MESSAGE
+
 
 class Order(IntEnum):
     """What the worker asks of a host."""
@@ -27,6 +29,9 @@ class Outcome(IntEnum):
     REFUSED = 6
 
 
+# The first byte of an artifact, and of what is loaded: the export that the module is asked by.
+MARKS = {DECIDE: b"D", MESSAGE: b"M"}
+MARKED = {mark: export for export, mark in MARKS.items()}
 # Order, seat, bytes that follow, fuel that may be used, seed of the decision.
 ORDER = Struct("<BxHIQQ")
 # Outcome, seat, bytes of the answer, bytes of the log that follow it, fuel used, answer as a number.

@@ -44,7 +44,8 @@ class _Host:
 class PooledSeat(WasmSeat):
     """Gives its place at the host back when it is closed."""
 
-    def __init__(self, host: _Host, seat: int, limits: WasmLimits) -> None:
+    def __init__(self, pool: "HostPool", host: _Host, seat: int, limits: WasmLimits) -> None:
+        self._pool = pool
         self._pooled = host
         self._place = seat
         self._core = find_shared_core()
@@ -56,6 +57,7 @@ class PooledSeat(WasmSeat):
         self._pooled.free.add(self._place)
         if len(self._pooled.free) == MOST_SEATS:
             self._core.leave(self._pooled.process.pid)
+            self._pool.replenish()
 
 
 class HostPool:
@@ -74,13 +76,24 @@ class HostPool:
         with self._lock:
             self._forget_after_fork()
             host = self._find_host(module)
-            return PooledSeat(host, host.free.pop(), limits or WasmLimits())
+            return PooledSeat(self, host, host.free.pop(), limits or WasmLimits())
 
-    def prepare(self) -> None:
-        """Have a host ready that waits for its module."""
+    def fetch_artifact(self, module: bytes) -> Artifact:
+        """Compile a module now, as at its upload, if it is not kept yet. Raises ArchiveError and LaunchError."""
+        return self._cache.fetch(module, self.launcher)
+
+    def prepare(self) -> int:
+        """Have a host ready that waits for its module, and tell its process id. Raises LaunchError."""
         with self._lock:
             self._forget_after_fork()
-            if self._spare is None:
+            self._spare = self._spare or HostProcess(self.launcher, _LIMITS)
+            self._spare.wait_until_confined()
+            return self._spare.pid
+
+    def replenish(self) -> None:
+        """Begin to make the next host that waits; for a moment when nobody waits for an answer."""
+        with self._lock, suppress(LaunchError):
+            if self._spare is None and self._owner == os.getpid():
                 self._spare = HostProcess(self.launcher, _LIMITS)
 
     def close(self) -> None:
@@ -118,9 +131,8 @@ class HostPool:
         raise LaunchError("the engine refuses what it has compiled itself.")
 
     def _is_loaded(self, process: HostProcess, artifact: Artifact) -> bool:
-        mark = b"M" if artifact.reads_json else b"D"
         try:
-            reply = process.exchange(Order.LOAD, mark + artifact.code, cpu=LOAD_CPU, patience=PATIENCE)
+            reply = process.exchange(Order.LOAD, artifact.content, cpu=LOAD_CPU, patience=PATIENCE)
         except Fault as fault:
             raise LaunchError(fault.detail) from fault
         return reply.outcome == Outcome.OK
@@ -129,8 +141,6 @@ class HostPool:
         spare = self._spare or HostProcess(self.launcher, _LIMITS)
         self._spare = None
         spare.wait_until_confined()
-        with suppress(LaunchError):
-            self._spare = HostProcess(self.launcher, _LIMITS)
         return spare
 
     def _drop_idle(self) -> None:

@@ -48,6 +48,11 @@ class WasmSeat:
         self._open()
 
     @property
+    def pid(self) -> int:
+        """Of the host's process, which other seats of the module may share."""
+        return self._host.pid
+
+    @property
     def bank_left(self) -> int:
         return self._bank
 

@@ -1,36 +1,55 @@
 """The loop of a confined host: it compiles one module, or loads one and plays it at as many seats as it is asked."""
 
 import os
-from dataclasses import dataclass, field
 
 import wasmtime
 
-from bots.runners.wasm.frames import ORDER, REPLY, Order, Outcome
+from bots.runners.wasm.frames import MARKED, MARKS, ORDER, REPLY, Order, Outcome
 from bots.runners.wasm.inside.chance import ChanceStream
 from bots.runners.wasm.inside.check import IMPORTS, RefusedModule, check_module
 from bots.runners.wasm.inside.engine import make_engine
 from bots.runners.wasm.inside.instance import ModuleFault, ModuleInstance
-from bots.runners.wasm.interface import CHANCE, DECIDE, LOG, NAMESPACE
+from bots.runners.wasm.interface import BILLION, BUFFER, CHANCE, DECIDE, LOG, NAMESPACE
 
 READ_SIZE = 65_536
 STDIN, STDOUT = 0, 1
-MARK = {DECIDE: b"D"}
 
 
 class WorkerGone(Exception):
     """The other end of the pipe is closed: there is nobody to answer."""
 
 
-@dataclass
-class Host:
-    """Holds one module and its instances by seat. The engine is made before the fork, once for all hosts."""
+# Played once before the fork, so that no host has to find its way for the first time while somebody waits.
+REHEARSAL = f"""(module (import "aurum" "log" (func $log (param i32 i32))) (memory (export "memory") 1)
+  (func (export "{BUFFER}") (param i32) (result i32) (i32.const 8))
+  (func (export "{DECIDE}") (param i32) (result i32) (call $log (i32.const 8) (local.get 0)) (local.get 0)))"""
 
-    engine: wasmtime.Engine = field(default_factory=make_engine)
-    asked: str = ""
-    prepared: wasmtime.InstancePre | None = None
-    active: ModuleInstance | None = None
-    instances: dict[int, ModuleInstance] = field(default_factory=dict)
-    _received: bytes = b""
+
+class Host:
+    """Holds one module and its instances by seat. It is made before the fork, engine and all, once for all hosts."""
+
+    def __init__(self) -> None:
+        self._engine = make_engine()
+        self._linker = wasmtime.Linker(self._engine)
+        for name, function in ((LOG, self._write_log), (CHANCE, self._draw_chance)):
+            kinds = [[getattr(wasmtime.ValType, kind)() for kind in kinds] for kinds in IMPORTS[name]]
+            self._linker.define_func(NAMESPACE, name, wasmtime.FuncType(*kinds), function)
+        self._asked = DECIDE
+        self._prepared: wasmtime.InstancePre | None = None
+        self._active: ModuleInstance | None = None
+        self._instances: dict[int, ModuleInstance] = {}
+        self._received = b""
+        self._rehearse()
+
+    def _rehearse(self) -> None:
+        compiled = wasmtime.Module(self._engine, REHEARSAL)
+        check_module(compiled)
+        self._prepare(bytes(compiled.serialize()))
+        for _ in range(2):
+            self._run(Order.OPEN, 0, b"", BILLION, 0)
+            self._run(Order.ASK, 0, b"question", BILLION, 1)
+        self._forget(0)
+        self._prepared = self._active = None
 
     def serve(self) -> None:
         """Until the worker is gone."""
@@ -44,7 +63,7 @@ class Host:
             elif order == Order.CLOSE:
                 self._forget(seat)
             else:
-                self._run(order, seat, payload, fuel, seed)
+                _send(self._run(order, seat, payload, fuel, seed))
 
     def _take(self, size: int) -> bytes:
         received = self._received
@@ -62,70 +81,71 @@ class Host:
         return received[:size]
 
     def _load(self, payload: bytes) -> None:
-        """The artifact, after one byte that says which export is asked."""
-        self.asked = "aurum_decide" if payload[:1] == b"D" else "aurum_message"
+        """The artifact, after the mark that says which export is asked."""
+        self._asked = MARKED[payload[:1]]
         try:
-            module = wasmtime.Module.deserialize(self.engine, payload[1:])
+            self._prepare(payload[1:])
         except wasmtime.WasmtimeError as error:
-            _reply(Outcome.REFUSED, answer=str(error).encode())
-            return
-        linker = wasmtime.Linker(self.engine)
-        for name, function in ((LOG, self._write_log), (CHANCE, self._draw_chance)):
-            kinds = [[getattr(wasmtime.ValType, kind)() for kind in kinds] for kinds in IMPORTS[name]]
-            linker.define_func(NAMESPACE, name, wasmtime.FuncType(*kinds), function)
-        self.prepared = linker.instantiate_pre(module)
-        _reply(Outcome.OK)
+            _send(_make_reply(Outcome.REFUSED, answer=str(error).encode()))
+        else:
+            _send(_make_reply(Outcome.OK))
+
+    def _prepare(self, artifact: bytes) -> None:
+        self._prepared = self._linker.instantiate_pre(wasmtime.Module.deserialize(self._engine, artifact))
 
     def _compile(self, module: bytes) -> None:
-        """Answered with one byte for the export that is asked, and the artifact."""
+        """Answered with the mark of the export that is asked, and the artifact."""
         try:
-            compiled = wasmtime.Module(self.engine, module)
-            mark = b"D" if check_module(compiled) == DECIDE else b"M"
-            _reply(Outcome.OK, answer=mark + bytes(compiled.serialize()))
+            compiled = wasmtime.Module(self._engine, module)
+            mark = MARKS[check_module(compiled)]
+            _send(_make_reply(Outcome.OK, answer=mark + bytes(compiled.serialize())))
         except RefusedModule as refusal:
-            _reply(Outcome.REFUSED, answer=f"{refusal.code}\n{refusal}".encode())
+            _send(_make_reply(Outcome.REFUSED, answer=f"{refusal.code}\n{refusal}".encode()))
         except wasmtime.WasmtimeError as error:
-            _reply(Outcome.REFUSED, answer=f"wasm_malformed\n{error}".encode())
+            _send(_make_reply(Outcome.REFUSED, answer=f"wasm_malformed\n{error}".encode()))
 
-    def _run(self, order: int, seat: int, payload: bytes, fuel: int, seed: int) -> None:
-        assert self.prepared is not None
+    def _run(self, order: int, seat: int, payload: bytes, fuel: int, seed: int) -> bytes:
+        assert self._prepared is not None
         if order == Order.OPEN:
             self._forget(seat)
-            self.instances[seat] = ModuleInstance(self.prepared, self.asked)
-        instance = self.active = self.instances[seat]
+            self._instances[seat] = ModuleInstance(self._prepared, self._asked)
+        instance = self._active = self._instances[seat]
         instance.chance = ChanceStream(seed)
         outcome, number, answer = Outcome.OK, 0, b""
         try:
             if order == Order.OPEN:
-                instance.open(self.engine, fuel)
+                instance.open(self._engine, fuel)
             else:
                 instance.set_fuel(fuel)
                 number = instance.ask(payload)
-                if order == Order.ASK and self.asked != DECIDE:
+                if order == Order.ASK and self._asked != DECIDE:
                     answer = instance.read_answer(number)
         except ModuleFault as fault:
             outcome, answer = fault.outcome, str(fault).encode(errors="replace")
         log = bytes(instance.log)
         instance.log.clear()
-        _reply(outcome, seat, answer, log, fuel - instance.read_fuel(), number)
+        return _make_reply(outcome, seat, answer, log, fuel - instance.read_fuel(), number)
 
     def _forget(self, seat: int) -> None:
-        instance = self.instances.pop(seat, None)
+        instance = self._instances.pop(seat, None)
         if instance is not None:
             instance.close()
 
     def _write_log(self, address: int, length: int) -> None:
-        assert self.active is not None
-        self.active.write_log(address, length)
+        assert self._active is not None
+        self._active.write_log(address, length)
 
     def _draw_chance(self) -> int:
-        assert self.active is not None
-        return self.active.draw_chance()
+        assert self._active is not None
+        return self._active.draw_chance()
 
 
-def _reply(
+def _make_reply(
     outcome: Outcome, seat: int = 0, answer: bytes = b"", log: bytes = b"", fuel: int = 0, number: int = 0
-) -> None:
-    frame = REPLY.pack(outcome, seat, len(answer), len(log), fuel, number) + answer + log
+) -> bytes:
+    return REPLY.pack(outcome, seat, len(answer), len(log), fuel, number) + answer + log
+
+
+def _send(frame: bytes) -> None:
     while frame:
         frame = frame[os.write(STDOUT, frame) :]
