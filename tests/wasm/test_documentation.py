@@ -30,8 +30,8 @@ def test_every_verdict_of_a_module_is_documented() -> None:
 
 def test_limits_are_as_documented() -> None:
     limits = WasmLimits()
-    assert f"| {limits.start // 10**9} billion, with the start function" in DOCUMENT
-    assert f"| fuel, an answer | {limits.decision // 10**9} billion |" in DOCUMENT
+    assert f"| {limits.start // 10**6} million, with the start function" in DOCUMENT
+    assert f"| fuel, an answer | {limits.decision // 10**6} million |" in DOCUMENT
     assert f"| fuel, a match | {limits.bank // 10**9} billion |" in DOCUMENT
     assert f"| memory | {interface.LARGEST_MEMORY >> 20} MB;" in DOCUMENT
     assert f"| stack | {interface.LARGEST_STACK >> 10} KB |" in DOCUMENT

@@ -124,7 +124,7 @@ def test_a_json_module_is_sent_every_message_of_the_contract(pool: HostPool) -> 
     messages = [json.loads(line) for line in agent.stderr.splitlines()]
     assert [message["type"] for message in messages] == ["hello", "match_start", "happened", "decide"]
     assert messages[0]["clock"] == "fuel" and messages[1]["chance"] == f"{42:016x}"
-    assert messages[3]["time"] == {"decision": 2.0, "bank": 10.0}
+    assert messages[3]["time"] == {"decision": 0.4, "bank": 2.0}
 
 
 def test_a_new_instance_goes_on_after_a_fault_with_the_bank_that_is_left(pool: HostPool) -> None:

@@ -15,7 +15,8 @@ BYTE_FUEL = 1
 
 KILOBYTE = 1024
 MEGABYTE = 1024 * KILOBYTE
-BILLION = 1_000_000_000
+MILLION = 1_000_000
+BILLION = 1_000 * MILLION
 
 LARGEST_MEMORY = 64 * MEGABYTE
 LARGEST_TABLE = 10_000
@@ -30,12 +31,12 @@ MOST_EXPORTS = 1_000
 class WasmLimits:
     """Fuel is charged, about one an instruction; CPU time is only a backstop that no fair module can reach."""
 
-    bank: int = 10 * BILLION
-    decision: int = 1 * BILLION
+    bank: int = 2_000 * MILLION
+    decision: int = 200 * MILLION
     # For the first answer, with everything that runs before it; not taken from the bank.
-    start: int = 2 * BILLION
-    # The slowest fuel we could make took 11 ns (docs/WASM.md).
-    cpu_a_fuel: float = 100e-9
+    start: int = 400 * MILLION
+    # The slowest fuel we could make took 26 ns (docs/WASM.md).
+    cpu_a_fuel: float = 200e-9
     least_cpu: float = 2.0
     # As long as this the platform may keep a module from running.
     patience: float = 120.0
