@@ -38,7 +38,6 @@ def run(arguments: argparse.Namespace) -> int:
     _write(file, starter.read_source(name, str(file)))
     print(f"{file} is written. It beats greedy already; make it better, then ({starter.needs}):\n")
     print(f"  {starter.tell_build(name, str(file))}")
-    _tell_next(f"{name}.wasm")
     return 0
 
 

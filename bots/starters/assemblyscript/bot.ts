@@ -1,7 +1,7 @@
 // NAME: a bot for Aurum in AssemblyScript. It looks one trick ahead and steers to its bid; it beats `greedy`.
 //
 // Build:  npx --package assemblyscript asc FILE --outFile NAME.wasm --runtime stub --use abort= -O3
-// Play:   aurum bot check NAME.wasm        The block's layout and the host interface: docs/WASM.md
+// The block's layout and the host interface: docs/WASM.md
 
 // @ts-ignore: decorators of AssemblyScript
 @external("aurum", "log") declare function log(text: usize, length: u32): void; // for you to read on the bot's page

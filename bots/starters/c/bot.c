@@ -2,7 +2,7 @@
 //
 // Build:  python -m ziglang cc -target wasm32-freestanding -O2 -nostdlib -Wl,--no-entry -o NAME.wasm FILE
 //    or:  clang --target=wasm32 -O2 -nostdlib -Wl,--no-entry -o NAME.wasm FILE
-// Play:   aurum bot check NAME.wasm        The block's layout and the host interface: docs/WASM.md
+// The block's layout and the host interface: docs/WASM.md
 
 #include <stdint.h>
 

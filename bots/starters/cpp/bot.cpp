@@ -2,7 +2,7 @@
 //
 // Build:  python -m ziglang c++ -target wasm32-freestanding -std=c++20 -O2 -nostdlib -fno-exceptions -fno-rtti
 //             -Wl,--no-entry -o NAME.wasm FILE                                          (one line; or clang++ --target=wasm32)
-// Play:   aurum bot check NAME.wasm        The block's layout and the host interface: docs/WASM.md
+// The block's layout and the host interface: docs/WASM.md
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 // NAME: a bot for Aurum in Go. It looks one trick ahead and steers to its bid; it beats `greedy`. Make it better.
 //
 // Build:  tinygo build -target wasm-unknown -o NAME.wasm FILE       (TinyGo: what Go itself builds wants WASI, which is not here)
-// Play:   aurum bot check NAME.wasm        The block's layout and the host interface: docs/WASM.md
+// The block's layout and the host interface: docs/WASM.md
 package main
 
 import "unsafe"

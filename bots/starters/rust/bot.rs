@@ -2,7 +2,7 @@
 //
 // Build:  rustup target add wasm32-unknown-unknown                               (once; Debian: libstd-rust-dev-wasm32)
 //         rustc --edition 2021 --target wasm32-unknown-unknown --crate-type cdylib -O -C strip=symbols -o NAME.wasm FILE
-// Play:   aurum bot check NAME.wasm        The block's layout and the host interface: docs/WASM.md
+// The block's layout and the host interface: docs/WASM.md
 
 #[allow(dead_code)]
 mod aurum {

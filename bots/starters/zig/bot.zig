@@ -1,7 +1,7 @@
 // NAME: a bot for Aurum in Zig. It looks one trick ahead and steers to its bid; it beats `greedy`. Make it better.
 //
 // Build:  python -m ziglang build-exe FILE -target wasm32-freestanding -O ReleaseSmall -fno-entry -rdynamic -femit-bin=NAME.wasm
-// Play:   aurum bot check NAME.wasm        The block's layout and the host interface: docs/WASM.md
+// The block's layout and the host interface: docs/WASM.md
 
 extern "aurum" fn log(text: [*]const u8, length: u32) void; // for you to read on the bot's page
 extern "aurum" fn chance() u64; // the same numbers each time a match is played again
