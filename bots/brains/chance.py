@@ -8,7 +8,12 @@ _MASK = 0xFFFFFFFFFFFFFFFF
 
 def decision_chance(seed: int, view: View) -> Chance:
     """The stream for this decision; nothing is remembered, so a match that is taken up again goes on alike."""
-    return Chance(_mix(_mix(seed & _MASK) + view.log_end * 4 + view.seat))
+    return Chance(decision_seed(seed, view))
+
+
+def decision_seed(seed: int, view: View) -> int:
+    """64 bits of this decision's own, from the bot's seed, the point that the match has reached, and the seat."""
+    return _mix(_mix(seed & _MASK) + view.log_end * 4 + view.seat)
 
 
 def _mix(value: int) -> int:

@@ -1,5 +1,6 @@
 """The contract between the league and a bot: one set of JSON messages, for uploaded and connected bots alike."""
 
+from bots.contract.block import BLOCK_VERSION, BlockWriter
 from bots.contract.events import tell_events
 from bots.contract.messages import (
     CONTRACT,
@@ -13,10 +14,12 @@ from bots.contract.messages import (
     make_match_start,
     make_ready,
 )
-from bots.contract.replies import ContractError, read_action
+from bots.contract.replies import ContractError, read_action, read_number
 
 __all__ = [
+    "BLOCK_VERSION",
     "CONTRACT",
+    "BlockWriter",
     "ContractError",
     "Message",
     "TimeLeft",
@@ -28,5 +31,6 @@ __all__ = [
     "make_match_start",
     "make_ready",
     "read_action",
+    "read_number",
     "tell_events",
 ]

@@ -18,14 +18,14 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """Seconds for this decision and for all that are left: CPU time of an uploaded bot, the clock on the wall else."""
+    """For this decision and for all that are left: seconds of CPU time or on the wall, or billions of fuel."""
 
     decision: float
     bank: float
 
 
 def make_hello(bot: str, *, clock: str) -> Message:
-    """The first message to a bot; `clock` says which time it is charged, `cpu` or `wall`."""
+    """The first message to a bot; `clock` says what it is charged: `cpu`, `wall` or `fuel`."""
     return {"type": "hello", "contract": CONTRACT, "rules": RULES_VERSION, "bot": bot, "clock": clock}
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.rules.actions import BID_OF, CHANGE, GOLD, SWAP, split_swap
-from games.rules.notation import NotAnAction, parse_action
+from games.rules.actions import ACTIONS, BID_OF, CHANGE, GOLD, KEEP, SWAP, split_swap
+from games.rules.notation import NotAnAction, number_text, parse_action
 from games.rules.view import View
 
 SHOWN = 12
@@ -30,6 +30,16 @@ def read_action(payload: Mapping[str, Any], view: View) -> int:
     if phase != view.phase or not _is_legal(view, action):
         raise ContractError("illegal", f"{text!r} cannot be done now. {_tell_legal(view)}")
     return action
+
+
+def read_number(number: int, view: View) -> int:
+    """The action that a bot answers by its number, as one that reads blocks does."""
+    is_change = view.phase == CHANGE
+    in_phase = number == KEEP or SWAP <= number < ACTIONS if is_change else 0 <= number <= KEEP
+    if not in_phase or not _is_legal(view, number):
+        shown = number_text(number) if 0 <= number < ACTIONS else "no action at all"
+        raise ContractError("illegal", f"{number} ({shown}) cannot be done now. {_tell_legal(view)}")
+    return number
 
 
 def _is_legal(view: View, action: int) -> bool:

@@ -13,6 +13,8 @@ from bots.runners.launchers import PYTHON_FLAGS, SANDBOX, Child, Ended, Pipes, f
 from bots.runners.limits import Limits
 from bots.runners.sandbox.libc import SIGINFO_SIZE
 
+# The script that forks, and its options beyond the three that every zygote has.
+ZYGOTE = (str(SANDBOX / "zygote.py"),)
 LARGEST_ANSWER = 4096
 # The server only forks and waits for the killed: silence this long means that it is stuck.
 ANSWER_SECONDS = 30.0
@@ -37,13 +39,14 @@ def _read_end(answer: bytes) -> Ended:
 class _Server:
     """One zygote process, the socket to it, and the parent of its bots."""
 
-    def __init__(self, python: str) -> None:
+    def __init__(self, python: str, zygote: tuple[str, ...]) -> None:
         self.owner = os.getpid()
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(ANSWER_SECONDS)
+        script, *options = zygote
         fds = (theirs.fileno(), open_library(python))
-        command = [python, *PYTHON_FLAGS, str(SANDBOX / "zygote.py"), str(self.owner), *map(str, fds)]
+        command = [python, *PYTHON_FLAGS, script, str(self.owner), *map(str, fds), *options]
         with theirs:
             self._process = subprocess.Popen(
                 command,
@@ -115,8 +118,9 @@ class _Server:
 class ForkServer:
     """A launcher for many threads; its server starts when the first bot is asked for, and anew when it has died."""
 
-    def __init__(self, python: str | None = None) -> None:
+    def __init__(self, python: str | None = None, zygote: tuple[str, ...] = ZYGOTE) -> None:
         self._python = python or find_python()
+        self._zygote = zygote
         self._server: _Server | None = None
         self._lock = threading.Lock()
         os.register_at_fork(after_in_child=self._forget)
@@ -129,7 +133,7 @@ class ForkServer:
     def _spawn_once(self, request: bytes, pipes: Pipes) -> Child:
         with self._lock:
             if self._server is None:
-                self._server = _Server(self._python)
+                self._server = _Server(self._python, self._zygote)
             server = self._server
         try:
             return pipes.make_child(server.spawn(request, pipes.theirs), server)

@@ -15,6 +15,8 @@ class Verdict(StrEnum):
     ILLEGAL = "illegal"
     TIMEOUT_CPU = "timeout_cpu"
     TIMEOUT_WALL = "timeout_wall"
+    # A module's: the same on every machine.
+    FUEL = "fuel"
     CRASH = "crash"
     PROTOCOL = "protocol"
     OUTPUT = "output"

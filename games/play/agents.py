@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from games.rules.deal import derive_seed
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
 from games.rules.view import View, view
@@ -44,6 +45,11 @@ class SeatOrder:
     bot_seed: int
     match: int = 0
     seat_names: tuple[str, ...] = ()
+
+
+def derive_bot_seed(match_seed: bytes, match: int, seat: int) -> int:
+    """The chance of the agent at a seat, which whoever knows the match's seed can make again."""
+    return int.from_bytes(derive_seed(match_seed, f"agent {match} {seat}")[:8], "big")
 
 
 class AgentFault(Exception):

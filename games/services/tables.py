@@ -14,9 +14,8 @@ from django.db import transaction
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.prepared import prepared_cursor
 from games.models import MatchState, SeatFailure
-from games.play.agents import Agent, SeatOrder, close_agent, is_awaited, is_quick, open_agent
+from games.play.agents import Agent, SeatOrder, close_agent, derive_bot_seed, is_awaited, is_quick, open_agent
 from games.play.table import STRIKES, Table
-from games.rules.deal import derive_seed
 from games.rules.match import Match, pack_log, replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.selectors.tables import HeldSeat, StoredTable
@@ -216,5 +215,4 @@ def close_table(table: Table) -> None:
 
 
 def _order(claimed: ClaimedMatch, ruleset: Ruleset, seat: int, agent: str, names: tuple[str, ...]) -> SeatOrder:
-    bot_seed = int.from_bytes(derive_seed(claimed.seed, f"agent {claimed.id} {seat}")[:8], "big")
-    return SeatOrder(agent, seat, ruleset, bot_seed, claimed.id, names)
+    return SeatOrder(agent, seat, ruleset, derive_bot_seed(claimed.seed, claimed.id, seat), claimed.id, names)

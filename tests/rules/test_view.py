@@ -251,3 +251,9 @@ def test_a_round_imagined_with_the_true_hands_plays_on_alike(players: int, label
 def test_the_counter_does_not_tell_who_has_bid(script: str, end: int) -> None:
     match = fixed_match(3, script)
     assert [view(match, seat).log_end for seat in (WATCHER, 0, 1, 2)] == [end] * 4
+
+
+@pytest.mark.parametrize("code", ["en3-nozero", "de4-nozero"])
+def test_no_zero_is_told_where_none_is_in_the_game(code: str) -> None:
+    told = view(Match(Ruleset.from_code(code), bytes(32)), 0).to_dict()["round"]
+    assert "G0" not in told["supply"] and told["supply"][0] == "G1"

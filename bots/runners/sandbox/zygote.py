@@ -17,6 +17,8 @@ import random  # noqa: F401
 import socket
 import sys
 import typing  # noqa: F401
+from collections.abc import Callable
+from functools import partial
 
 sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")))
 
@@ -24,11 +26,12 @@ from bots.runners.sandbox.bot_main import forget_site, open_streams, read_librar
 from bots.runners.sandbox.confine import die_with_parent
 from bots.runners.sandbox.libc import map_file, pass_on_end
 from bots.runners.sandbox.library import load_extensions
-from bots.runners.sandbox.memory_files import MemoryFiles
 
 sys.path.pop()
 
 LARGEST_REQUEST = 16_384
+# What a fork does with its code, memory and CPU seconds; it confines itself first, and never returns.
+Run = Callable[[str, int, int], None]
 SPAWN = b"s"
 # Beyond the numbers that Python keeps for good, and as many as a free list or two can hold.
 FIRST_LARGE_NUMBER, WIPED_NUMBERS = 1 << 20, 512
@@ -37,9 +40,9 @@ FIRST_LARGE_NUMBER, WIPED_NUMBERS = 1 << 20, 512
 class Zygote:
     """Whatever differs from bot to bot stays out of its memory: only descriptors pass through, always of one number."""
 
-    def __init__(self, control: socket.socket, library: MemoryFiles) -> None:
+    def __init__(self, control: socket.socket, run: Run) -> None:
         self._control = control
-        self._library = library
+        self._run = run
         self._pid = os.getpid()
 
     def serve(self) -> None:
@@ -74,7 +77,7 @@ class Zygote:
             for target, pipe in enumerate(pipes):
                 os.dup2(pipe, target)
             os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-            run_confined(self._library, request["code"], request["memory"], request["cpu_seconds"])
+            self._run(request["code"], request["memory"], request["cpu_seconds"])
         finally:
             os._exit(1)
 
@@ -96,7 +99,8 @@ if __name__ == "__main__":
     if os.getppid() != int(sys.argv[1]):
         sys.exit(1)
     library = int(sys.argv[3])
-    zygote = Zygote(socket.socket(fileno=int(sys.argv[2])), read_library(map_file(library)))
+    run = partial(run_confined, read_library(map_file(library)))
+    zygote = Zygote(socket.socket(fileno=int(sys.argv[2])), run)
     os.close(library)
     load_extensions()
     open_streams_of_bots()

@@ -1,0 +1,174 @@
+"""Measures what a WebAssembly bot costs, and whether it does the same on a quiet and on a loaded machine."""
+
+import contextlib
+import hashlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from wasmtime import wat2wasm
+
+from bots.agents.wasm import WasmAgent
+from bots.brains import make_brain
+from bots.runners.clocks import read_cpu_time
+from bots.runners.wasm import ArtifactCache, HostPool, WasmSeat
+from games.play.agents import SeatOrder
+from games.rules.deal import derive_seed
+from games.rules.match import Match
+from games.rules.ruleset import Ruleset
+from games.rules.view import view
+
+# Answers at once, so that all that is measured is ours; NUMBER makes modules of it that differ.
+ECHO = """(module (memory (export "memory") 2)
+  (func (export "aurum_buffer") (param i32) (result i32) (i32.const 1024))
+  (func (export "aurum_decide") (param i32) (result i32) (i32.const NUMBER)))"""
+# About the size of a block late in a match.
+QUESTION = bytes(range(256)) * 2
+FIRST_ANSWERS = 40
+BATCHES, BATCH = 400, 25
+BUSY_LOOPS = 6
+RULESETS = ("en3", "de4", "fr3-nozero-golden", "ru4-nozero-cumulative")
+
+
+@dataclass(frozen=True)
+class WasmCost:
+    """One figure; `goal` is the most it may be, or for a rate the least."""
+
+    what: str
+    value: float
+    unit: str
+    goal: float
+    is_floor: bool = False
+
+    @property
+    def is_reached(self) -> bool:
+        return self.value >= self.goal if self.is_floor else self.value <= self.goal
+
+
+def make_echo(number: int) -> bytes:
+    return bytes(wat2wasm(ECHO.replace("NUMBER", str(number))))
+
+
+def list_wasm_costs() -> list[WasmCost]:
+    """Some seconds. Wall times are those of the quietest tenth of batches: what the machine lets be seen."""
+    with open_pool() as pool:
+        walls, cpus = _measure_first_answers(pool)
+        seat = pool.open_seat(make_echo(0))
+        decision, decision_cpu = _measure_batches(lambda: seat.ask(QUESTION, chance=1), seat)
+        start, start_cpu = _measure_batches(lambda: pool.open_seat(make_echo(0)).close(), seat)
+        seat.close()
+    return [
+        WasmCost("first answer from the cache, wall, median", statistics.median(walls) * 1e3, "ms", 3),
+        WasmCost("first answer from the cache, wall, quietest tenth", find_quiet(walls) * 1e3, "ms", 3),
+        WasmCost("first answer from the cache, CPU time of both sides", statistics.median(cpus) * 1e3, "ms", 3),
+        WasmCost("a decision, wall", decision * 1e6, "µs", 40),
+        WasmCost("a decision, CPU time of both sides", decision_cpu * 1e6, "µs", 40),
+        WasmCost("instances started a second, wall", 1 / start, "", 1000, is_floor=True),
+        WasmCost("instances started a second of CPU time", 1 / start_cpu, "", 1000, is_floor=True),
+    ]
+
+
+@contextlib.contextmanager
+def open_pool() -> Iterator[HostPool]:
+    with tempfile.TemporaryDirectory(prefix="aurum-bench-") as folder:
+        pool = HostPool(ArtifactCache(Path(folder) / "compiled"))
+        try:
+            yield pool
+        finally:
+            pool.close()
+
+
+def find_quiet(times: list[float]) -> float:
+    return statistics.median(sorted(times)[: max(1, len(times) // 10)])
+
+
+def _measure_first_answers(pool: HostPool) -> tuple[list[float], list[float]]:
+    """From a module whose machine code is on disk, and a host that waits, to the answer."""
+    walls, cpus = [], []
+    for number in range(FIRST_ANSWERS):
+        module = make_echo(number + 1)
+        pool.fetch_artifact(module)
+        host = pool.prepare()
+        cpu_before = read_cpu_time(host) or 0.0
+        started, cpu_started = time.perf_counter(), time.process_time()
+        seat = pool.open_seat(module)
+        seat.ask(QUESTION, chance=1)
+        walls.append(time.perf_counter() - started)
+        cpus.append(time.process_time() - cpu_started + (read_cpu_time(host) or 0.0) - cpu_before)
+        seat.close()
+    return walls, cpus
+
+
+def _measure_batches(action: Callable[[], object], seat: WasmSeat) -> tuple[float, float]:
+    """Seconds an action takes: on the wall in the quietest batches, and of CPU time in both processes."""
+    walls = []
+    cpu_started = time.process_time() + (read_cpu_time(seat.pid) or 0.0)
+    for _ in range(BATCHES):
+        started = time.perf_counter()
+        for _ in range(BATCH):
+            action()
+        walls.append((time.perf_counter() - started) / BATCH)
+    cpu = time.process_time() + (read_cpu_time(seat.pid) or 0.0) - cpu_started
+    return find_quiet(walls), cpu / (BATCHES * BATCH)
+
+
+def digest_decisions(module: bytes, decisions: int, pool: HostPool) -> tuple[str, int]:
+    """The hash of so many answers, each with its fuel, and of what was logged; and all fuel that was used."""
+    digest = hashlib.sha256()
+    done = fuel = number = 0
+    while done < decisions:
+        ruleset = Ruleset.from_code(RULESETS[number % len(RULESETS)])
+        match = Match(ruleset, derive_seed(bytes(32), f"digest {number}"))
+        agents = [WasmAgent(SeatOrder("bot", seat, ruleset, seat), module, pool) for seat in range(ruleset.players)]
+        brain = make_brain("random", number)
+        while match.result is None and done < decisions:
+            seat = match.round.turn
+            seen = view(match, seat)
+            action = agents[seat].choose(seen)
+            fuel += agents[seat].fuel[-1]
+            digest.update(f"{action} {agents[seat].fuel[-1]}\n".encode())
+            done += 1
+            # Half of the match is left to luck, so that positions differ.
+            match.apply(seat, brain.choose(seen) if done % 2 else action)
+        for agent in agents:
+            agent.close()
+            digest.update(agent.stderr.encode())
+        number += 1
+    return digest.hexdigest(), fuel
+
+
+@contextlib.contextmanager
+def keep_busy(loops: int = BUSY_LOOPS) -> Iterator[None]:
+    """A load of endless loops beside what is measured."""
+    command = [sys.executable, "-I", "-S", "-c", "while True: pass"]
+    running = [subprocess.Popen(command) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def compare_loads(modules: dict[str, bytes], decisions: int) -> Iterator[str]:
+    """For each module a sentence: whether it decided alike, fuel for fuel, without and with a load beside it."""
+    for name, module in modules.items():
+        with open_pool() as pool:
+            quiet = digest_decisions(module, decisions, pool)
+        with keep_busy(), open_pool() as pool:
+            loaded = digest_decisions(module, decisions, pool)
+        same = "alike" if quiet == loaded else "NOT ALIKE"
+        yield f"{name}: {decisions:,} decisions {same}, {quiet[1]:,} and {loaded[1]:,} fuel, {quiet[0][:16]}"
+
+
+if __name__ == "__main__":
+    # Without arguments the costs; with modules' files, whether they decide alike under load.
+    for cost in [] if sys.argv[1:] else list_wasm_costs():
+        print(f"{cost.what}: {cost.value:,.1f} {cost.unit}, goal {cost.goal:g}", "" if cost.is_reached else "MISSED")
+    for line in compare_loads({file: Path(file).read_bytes() for file in sys.argv[1:]}, 10_000):
+        print(line, flush=True)

@@ -1,0 +1,180 @@
+"""The hosts of a worker: one confined process a module, kept while it is used, and one more that waits ready."""
+
+import atexit
+import os
+import threading
+from collections import OrderedDict
+from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from bots.runners.cores import find_shared_core
+from bots.runners.errors import LaunchError
+from bots.runners.fork_server import ForkServer
+from bots.runners.limits import Limits
+from bots.runners.verdict import Fault
+from bots.runners.wasm.cache import ArtifactCache
+from bots.runners.wasm.compiler import Artifact
+from bots.runners.wasm.frames import Order, Outcome
+from bots.runners.wasm.host_process import HostProcess
+from bots.runners.wasm.interface import LARGEST_MEMORY, MEGABYTE, WasmLimits
+from bots.runners.wasm.module import read_module_hash
+from bots.runners.wasm.seat import WasmSeat
+
+MOST_HOSTS = 16
+MOST_SEATS = 4
+# The interpreter and wasmtime take some 120 MB of address space; machine code up to twice 32.
+HOST_MEMORY = 256 * MEGABYTE + MOST_SEATS * (LARGEST_MEMORY + MEGABYTE)
+LOAD_CPU = 5.0
+PATIENCE = 120.0
+# A host lives through many matches; each answer has limits of its own.
+_LIMITS = Limits(memory=HOST_MEMORY, bank_cpu=30 * 24 * 3600.0)
+
+
+class _Host:
+    """A process with one module in it, and the seats that are taken."""
+
+    def __init__(self, process: HostProcess, reads_json: bool) -> None:
+        self.process = process
+        self.reads_json = reads_json
+        self.free = set(range(MOST_SEATS))
+
+
+class PooledSeat(WasmSeat):
+    """Gives its place at the host back when it is closed."""
+
+    def __init__(self, pool: "HostPool", host: _Host, seat: int, limits: WasmLimits) -> None:
+        self._pool = pool
+        self._pooled = host
+        self._place = seat
+        self._core = find_shared_core()
+        self._core.join(host.process.pid)
+        super().__init__(host.process, seat, limits, host.reads_json)
+
+    def close(self) -> None:
+        super().close()
+        self._pooled.free.add(self._place)
+        if len(self._pooled.free) == MOST_SEATS:
+            self._core.leave(self._pooled.process.pid)
+            self._pool.replenish()
+
+
+class HostPool:
+    """Modules of different authors never share a process; seats of one module do, each with a memory of its own."""
+
+    def __init__(self, cache_: ArtifactCache, launcher: ForkServer | None = None) -> None:
+        self._cache = cache_
+        self.launcher = launcher or find_host_server()
+        self._lock = threading.Lock()
+        self._hosts: OrderedDict[str, list[_Host]] = OrderedDict()
+        self._spare: HostProcess | None = None
+        self._owner = os.getpid()
+
+    def open_seat(self, module: bytes, limits: WasmLimits | None = None) -> WasmSeat:
+        """A new instance. Raises ArchiveError for a module that is refused, LaunchError where the failure is ours."""
+        with self._lock:
+            self._forget_after_fork()
+            host = self._find_host(module)
+            return PooledSeat(self, host, host.free.pop(), limits or WasmLimits())
+
+    def fetch_artifact(self, module: bytes) -> Artifact:
+        """Compile a module now, as at its upload, if it is not kept yet. Raises ArchiveError and LaunchError."""
+        return self._cache.fetch(module, self.launcher)
+
+    def prepare(self) -> int:
+        """Have a host ready that waits for its module, and tell its process id. Raises LaunchError."""
+        with self._lock:
+            self._forget_after_fork()
+            self._spare = self._spare or HostProcess(self.launcher, _LIMITS)
+            self._spare.wait_until_confined()
+            return self._spare.pid
+
+    def replenish(self) -> None:
+        """Begin to make the next host that waits; for a moment when nobody waits for an answer."""
+        with self._lock, suppress(LaunchError):
+            if self._spare is None and self._owner == os.getpid():
+                self._spare = HostProcess(self.launcher, _LIMITS)
+
+    def close(self) -> None:
+        with self._lock:
+            for hosts in self._hosts.values():
+                for host in hosts:
+                    host.process.close()
+            self._hosts.clear()
+            if self._spare is not None:
+                self._spare.close()
+                self._spare = None
+
+    def _find_host(self, module: bytes) -> _Host:
+        digest = read_module_hash(module)
+        hosts = [host for host in self._hosts.get(digest, []) if not host.process.has_ended]
+        self._hosts[digest] = hosts
+        self._hosts.move_to_end(digest)
+        for host in hosts:
+            if host.free:
+                return host
+        host = self._load(module)
+        hosts.append(host)
+        self._drop_idle()
+        return host
+
+    def _load(self, module: bytes) -> _Host:
+        """From the cache; machine code that this engine refuses is made anew, once."""
+        for _ in range(2):
+            artifact = self._cache.fetch(module, self.launcher)
+            process = self._take_spare()
+            if self._is_loaded(process, artifact):
+                return _Host(process, artifact.reads_json)
+            process.close()
+            self._cache.drop(module)
+        raise LaunchError("the engine refuses what it has compiled itself.")
+
+    def _is_loaded(self, process: HostProcess, artifact: Artifact) -> bool:
+        try:
+            reply = process.exchange(Order.LOAD, artifact.content, cpu=LOAD_CPU, patience=PATIENCE)
+        except Fault as fault:
+            raise LaunchError(fault.detail) from fault
+        return reply.outcome == Outcome.OK
+
+    def _take_spare(self) -> HostProcess:
+        spare = self._spare or HostProcess(self.launcher, _LIMITS)
+        self._spare = None
+        spare.wait_until_confined()
+        return spare
+
+    def _drop_idle(self) -> None:
+        """The least used modules first; none that has a seat taken, nor the one that is being seated."""
+        for digest in list(self._hosts)[:-1]:
+            if sum(map(len, self._hosts.values())) <= MOST_HOSTS:
+                return
+            for host in self._hosts[digest]:
+                if len(host.free) == MOST_SEATS:
+                    host.process.close()
+            self._hosts[digest] = [host for host in self._hosts[digest] if not host.process.has_ended]
+            if not self._hosts[digest]:
+                del self._hosts[digest]
+
+    def _forget_after_fork(self) -> None:
+        """A forked worker has hosts of its own; those of its parent are not its to close."""
+        if self._owner != os.getpid():
+            self._owner = os.getpid()
+            self._hosts = OrderedDict()
+            self._spare = None
+
+
+def find_wasmtime() -> str:
+    """The folder that holds the package; found without loading it, which only confined processes do."""
+    spec = find_spec("wasmtime")
+    if spec is None or spec.origin is None:
+        raise LaunchError("wasmtime is not installed.")
+    return str(Path(spec.origin).parent.parent)
+
+
+@cache
+def find_host_server() -> ForkServer:
+    """The fork server of this process's hosts, ended with it."""
+    script = Path(__file__).resolve().parent / "inside" / "zygote.py"
+    server = ForkServer(zygote=(str(script), find_wasmtime()))
+    atexit.register(server.close)
+    return server
