@@ -20,7 +20,7 @@ def test_it_shows_what_is_played_and_what_was(client: Client) -> None:
     make_tournament("playing", name="Running Cup")
     page = read_page(client, "/")
     assert "Running Cup" in page
-    assert '<progress max="12" value="0"' in page
+    assert '<progress max="24" value="0"' in page
 
 
 def test_results_and_ratings_of_what_was_played(client: Client) -> None:

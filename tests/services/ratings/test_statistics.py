@@ -25,10 +25,13 @@ from tournaments.selectors.statistics import (
 __all__ = ["make_tournament", "organiser"]
 pytestmark = pytest.mark.django_db
 
+A_BLOCK = 6
+"""One deal from every seat, in both directions."""
+
 
 @pytest.fixture
 def stage(make_tournament: Make) -> Stage:
-    """A round robin of seven on blocks of three matches a deal, played by house bots."""
+    """A round robin of seven on blocks of six matches a deal, played by house bots."""
     tournament = play_on(make_tournament({"format": "round_robin", "options": {"matchdays": 3}, "block_deals": 1}, 7))
     return tournament.stages.select_related("tournament").get()
 
@@ -51,7 +54,7 @@ def test_bids_are_those_of_a_plain_recount(stage: Stage, django_assert_num_queri
         assert row.exact == sum(result.exact_bids[seat] for seat, result in mine)
         assert row.gold_points == sum(result.gold_points[seat] for seat, result in mine)
         assert row.ends == RoundEnds(*(sum(result.ends[reason] for _, result in mine) for reason in range(3)))
-        assert row.blocks == len(mine) / 3
+        assert row.blocks == len(mine) / A_BLOCK
         if row.exact_low is not None and row.exact_high is not None:
             assert 0 <= row.exact_low <= row.exact_high <= 1
 
@@ -101,7 +104,7 @@ def test_a_players_page_counts_the_latest_matches_alone(stage: Stage, monkeypatc
 def test_bias_counts_blocks_not_matches(stage: Stage) -> None:
     bias = read_bias([stage])
     assert bias.seat.matches == FixtureMatch.objects.filter(stage=stage).count()
-    assert {share.observations for share in bias.first_player.shares} == {bias.seat.matches / 3}
+    assert {share.observations for share in bias.first_player.shares} == {bias.seat.matches / A_BLOCK}
     assert isclose(sum(share.mean for share in bias.seat.shares), 1)
 
 
@@ -111,7 +114,7 @@ def test_the_crosstable_is_antisymmetric_and_counts_meetings(stage: Stage) -> No
     for (own, other), cell in table.cells.items():
         mirror = table.cells[other, own]
         assert (cell.meetings, cell.blocks) == (mirror.meetings, mirror.blocks)
-        assert cell.meetings == 3 * cell.blocks
+        assert cell.meetings == A_BLOCK * cell.blocks
         assert cell.share_ahead + mirror.share_ahead == pytest.approx(1)
         assert cell.mean_difference == pytest.approx(-mirror.mean_difference)
     rows = list(export_crosstable(stage.tournament))
