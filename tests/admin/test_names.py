@@ -33,7 +33,7 @@ SAME = {
         *("verdict", "version"),
     },
     "de": {
-        *("aurum league", "id", "agent", "bot", "bots", "format", "mu", "name", "nuggets", "pause", "position"),
+        *("aurum league", "id", "agent", "bot", "bots", "format", "mu", "name", "pause", "position"),
         *("rating", "ratings", "sigma", "status", "team", "teams", "version"),
     },
     "ru": {"aurum league", "id"},
