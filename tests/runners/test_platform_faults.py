@@ -158,7 +158,8 @@ def test_bots_die_with_their_worker(kind: str, write_bot: WriteBot) -> None:
 
 def list_fds(pid: int) -> list[str]:
     """The different things that a process holds open, by kind."""
-    return sorted(link.partition(":")[0] for link in {read_link(fd) for fd in Path(f"/proc/{pid}/fd").iterdir()} if link)
+    links = {read_link(fd) for fd in Path(f"/proc/{pid}/fd").iterdir()}
+    return sorted(link.partition(":")[0] for link in links if link)
 
 
 def read_link(fd: Path) -> str:
