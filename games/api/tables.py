@@ -202,7 +202,7 @@ class Lobbies(LeagueView):
 
 
 class LobbyDetail(LeagueView):
-    is_repeatable = False
+    is_cacheable = False
 
     @operation(id="read_lobby", summary="A table to which you are invited", answer=LobbySerializer, example=LOBBY)
     def get(self, request: Request, invitation: str) -> Response:

@@ -11,10 +11,9 @@ from bots.brains import BRAINS
 from tournaments.api.examples import CONFLICT, ENTRANT, TOURNAMENT
 from tournaments.api.running import Organising, PairForm
 from tournaments.api.serializers import EntrantSerializer, TournamentSerializer
-from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import list_conflicts
 from tournaments.selectors.rights import require_own_tournament
-from tournaments.services.entries import enter_late, enter_players, set_check_in_end
+from tournaments.services.entries import enter_now, set_check_in_end
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart
 
 MOST_HOUSE = 24
@@ -53,11 +52,7 @@ class TournamentHouseBots(LeagueView):
         tournament = require_own_tournament(slug, request.user)
         sent = self.read_body(request, HouseForm)
         players = ensure_house_players({sent["brain"]: sent["count"]})
-        actor = person_of(request)
-        if can_take(tournament.state, Step.ENTER_LATE):
-            entrants = [enter_late(tournament_id=tournament.id, player=one, actor=actor) for one in players]
-        else:
-            entrants = enter_players(tournament_id=tournament.id, players=players, actor=actor)
+        entrants = enter_now(tournament=tournament, players=players, actor=person_of(request))
         return Response(EntrantSerializer(entrants, many=True, context={"request": request}).data, status=201)
 
 
