@@ -44,7 +44,7 @@ class StageDetail(LeagueView):
         return Response(StageSerializer(require_stage(slug, stage, request.user), context={"request": request}).data)
 
 
-class StageStandings(LeagueView):
+class StageStandingsView(LeagueView):
     @operation(
         id="read_standings",
         summary="Standings of a stage",
