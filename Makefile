@@ -26,8 +26,9 @@ demo: $(VENV)/installed ## play the demo league, show its standings, stop
 test: $(VENV)/installed-dev chromium ## install what the tests need and run all of them
 	@exec $(BIN)/python -m pytest $(PYTEST_ARGS)
 
-lint: $(VENV)/installed-dev ## ruff and the arrows between packages
+lint: $(VENV)/installed-dev ## ruff, djlint for the templates, and the arrows between packages
 	$(BIN)/ruff check .
+	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/lint-imports --no-cache
 
 types: $(VENV)/installed-dev ## mypy

@@ -11,6 +11,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from games.models import MatchKind, MatchResult, RunnerNeed
+from games.play.agents import AgentRef
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.play import play_ready_matches
@@ -110,7 +111,7 @@ def fill_site(*, entrants: int, matches: int, tournaments: int = 1) -> Tournamen
 
 def _play_models() -> dict[tuple[int, ...], list[int]]:
     """Matches that were really played, by their places; those with shared places are left out."""
-    seats = tuple(SeatPlan(player, "house:random") for player in ensure_house_players({"random": 3}))
+    seats = tuple(SeatPlan(player, AgentRef.parse("house:random")) for player in ensure_house_players({"random": 3}))
     plans = [MatchPlan(Ruleset(), seats, new_seed(), uuid.uuid4()) for _ in range(MODELS_PLAYED)]
     ids = create_matches(plans=plans, kind=MatchKind.QUALIFICATION, is_rated=False)
     play_ready_matches(needs=RunnerNeed.HOUSE, seconds=60)

@@ -19,6 +19,7 @@ from aurum_league.celery import app  # noqa: E402
 from aurum_league.cli.terminal import CommandError  # noqa: E402
 from benchmarks.site import FIELD, SEATINGS, TABLES, start_house_tournament  # noqa: E402
 from games.models import Match, MatchKind, MatchResult, MatchState, RunnerNeed  # noqa: E402
+from games.play.agents import AgentRef  # noqa: E402
 from games.rules.ruleset import Ruleset  # noqa: E402
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed  # noqa: E402
 from games.services.lease import claim_matches  # noqa: E402
@@ -54,7 +55,11 @@ def play_one() -> None:
 
 def play_plainly(matches: int) -> tuple[int, float]:
     first, second, third = ensure_house_players(FIELD)[:3]
-    seats = (SeatPlan(first, "house:random"), SeatPlan(second, "house:greedy"), SeatPlan(third, "house:random"))
+    seats = (
+        SeatPlan(first, AgentRef.parse("house:random")),
+        SeatPlan(second, AgentRef.parse("house:greedy")),
+        SeatPlan(third, AgentRef.parse("house:random")),
+    )
     plans = [MatchPlan(Ruleset(), seats, new_seed(), uuid.uuid4()) for _ in range(matches)]
     ids = create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=True)
     for _ in ids:

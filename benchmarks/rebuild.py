@@ -15,6 +15,7 @@ from openskill.models import PlackettLuce
 
 from benchmarks.report import Figure
 from games.models import MatchKind, Player, PlayerKind
+from games.play.agents import AgentRef
 from games.play.table import Summary
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
@@ -149,7 +150,12 @@ def simulate_matches(players: Sequence[Player], matches: int, rng: random.Random
     ruleset = Ruleset.from_code("en3")
     tables = [rng.sample(players, 3) for _ in range(matches)]
     plans = [
-        MatchPlan(ruleset, tuple(SeatPlan(player, "house:greedy") for player in table), new_seed(), uuid.uuid4())
+        MatchPlan(
+            ruleset,
+            tuple(SeatPlan(player, AgentRef.parse("house:greedy")) for player in table),
+            new_seed(),
+            uuid.uuid4(),
+        )
         for table in tables
     ]
     ids = create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=True)
@@ -170,7 +176,7 @@ def _settled(match_id: int, table: Sequence[Player], rng: random.Random) -> Sett
     zeros = [0, 0, 0]
     summary = Summary(places, zeros, zeros, zeros, zeros, zeros, zeros, [], 3, [3, 0, 0], 0, False, b"")
     seats = tuple(
-        SettledSeat(seat=seat, side=seat, player=player.pk, agent="house:greedy", is_person=False)
+        SettledSeat(seat=seat, side=seat, player=player.pk, agent=AgentRef.parse("house:greedy"), is_person=False)
         for seat, player in enumerate(table)
     )
     return SettledMatch(match_id, "casual", "en3", 3, True, "", seats, summary)

@@ -108,6 +108,7 @@ def start_tournament() -> "Tournament":
 def refill(tournament: "Tournament") -> "Tournament":
     """Keep something to play; the tournament that plays now."""
     from games.models import Match, MatchKind, MatchState
+    from games.play.agents import AgentRef
     from games.rules.ruleset import Ruleset
     from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
     from tournaments.services.advance import advance_tournament
@@ -115,7 +116,7 @@ def refill(tournament: "Tournament") -> "Tournament":
 
     if Match.objects.filter(state=MatchState.READY).count() < LEAST_READY:
         players = ensure_house_players(FIELD)
-        seats = tuple(SeatPlan(player, "house:greedy") for player in players[:3])
+        seats = tuple(SeatPlan(player, AgentRef.parse("house:greedy")) for player in players[:3])
         plans = [MatchPlan(Ruleset(), seats, new_seed(), uuid.uuid4()) for _ in range(LEAST_READY)]
         create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=False)
     advance_tournament(tournament_id=tournament.pk)

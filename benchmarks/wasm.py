@@ -17,7 +17,7 @@ from bots.agents.wasm import WasmAgent
 from bots.brains import make_brain
 from bots.runners.clocks import read_cpu_time
 from bots.runners.wasm import ArtifactCache, HostPool, WasmSeat
-from games.play.agents import SeatOrder
+from games.play.agents import AgentRef, SeatOrder
 from games.rules.deal import derive_seed
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
@@ -124,7 +124,10 @@ def digest_decisions(module: bytes, decisions: int, pool: HostPool) -> tuple[str
     while done < decisions:
         ruleset = Ruleset.from_code(RULESETS[number % len(RULESETS)])
         match = Match(ruleset, derive_seed(bytes(32), f"digest {number}"))
-        agents = [WasmAgent(SeatOrder("bot", seat, ruleset, seat), module, pool) for seat in range(ruleset.players)]
+        agents = [
+            WasmAgent(SeatOrder(AgentRef("version", "1"), seat, ruleset, seat), module, pool)
+            for seat in range(ruleset.players)
+        ]
         brain = make_brain("random", number)
         while match.result is None and done < decisions:
             seat = match.round.turn

@@ -17,13 +17,13 @@ class BotsConfig(AppConfig):
         from bots.brains import make_brain
         from bots.runners.launch import read_sandbox_state
         from bots.services.agents import may_enter, name_agent, open_version
-        from games.play.agents import Agent, SeatOrder, register_agents, register_sandbox
+        from games.play.agents import Agent, AgentKind, SeatOrder, register_agents, register_sandbox
         from games.services.players import BotRules, register_bots
 
         def open_house(order: SeatOrder) -> Agent:
-            return make_brain(order.agent.partition(":")[2], order.bot_seed)
+            return make_brain(order.agent.id, order.bot_seed)
 
-        register_agents("house", open_house, is_quick=lambda agent: agent.partition(":")[2] in QUICK_BRAINS)
-        register_agents("version", open_version)
+        register_agents(AgentKind.HOUSE, open_house, is_quick=lambda agent: agent.id in QUICK_BRAINS)
+        register_agents(AgentKind.VERSION, open_version)
         register_sandbox(lambda: read_sandbox_state().is_safe)
         register_bots(BotRules(agent_of=name_agent, can_enter=may_enter))

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from django.dispatch import receiver
 
 from bots.services.agents import count_failures, store_usage
-from bots.services.connected import AGENT, write_messages
+from bots.services.connected import write_messages
 from bots.services.qualify import judge_qualifications
+from games.play.agents import AgentRef
 from games.signals import SettledMatch, match_moved, matches_settled
 
 
@@ -19,6 +20,6 @@ def note_matches(matches: Sequence[SettledMatch], **details: object) -> None:
 
 
 @receiver(match_moved)
-def tell_connected_bots(match_id: int, agents: Sequence[str], **details: object) -> None:
-    if any(agent.startswith(AGENT) for agent in agents):
+def tell_connected_bots(match_id: int, agents: Sequence[AgentRef], **details: object) -> None:
+    if any(agent.is_connected for agent in agents):
         write_messages(match_id=match_id)

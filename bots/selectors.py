@@ -11,12 +11,20 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from aurum_league.common.errors import N_, LeagueError
 from bots.agents.cpu_histogram import add_up, read_quantile, tell_milliseconds
 from bots.brains import BRAINS
-from bots.models import Bot, BotState, BotVersion, SeatUsage, VersionState
+from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage, VersionState
 from games.models import Match, MatchKind, MatchSeat, Player, PlayerKind, SeatFailure
 from games.models.match import ENDED
+from games.play.agents import AgentKind, AgentRef
 
 HOUSE_SLUGS = tuple(f"house-{brain.name}" for brain in BRAINS)
 MOST_NAMES = 20
+
+
+def agent_of_version(bot: Bot, version_id: int | None) -> AgentRef:
+    """What plays where this version of the bot sits down: a connected bot is one agent, whatever its version."""
+    if bot.mode == BotMode.CONNECTED:
+        return AgentRef(AgentKind.CONNECTED, str(bot.pk))
+    return AgentRef(AgentKind.VERSION, str(version_id))
 
 
 def list_public_bots() -> QuerySet[Bot]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from django.dispatch import Signal
 
+from games.play.agents import AgentRef
 from games.play.table import Summary
 
 
@@ -12,7 +13,7 @@ class SettledSeat(NamedTuple):
     seat: int
     side: int
     player: int
-    agent: str
+    agent: AgentRef
     is_person: bool
 
 

@@ -8,7 +8,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.utils import timezone
 
-from aurum_league.common.prepared import prepared_cursor
+from aurum_league.common.sql import prepared_cursor
 
 LONGEST_KEY = 40
 """Of the table's column; 160 bits of a digest are as hard to guess as the key."""

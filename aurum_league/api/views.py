@@ -27,7 +27,7 @@ EXAMPLE = {
 }
 
 
-class AccountForm(serializers.Serializer):
+class AccountFormSerializer(serializers.Serializer):
     first_name = serializers.CharField(max_length=150, allow_blank=True)
     last_name = serializers.CharField(max_length=150, allow_blank=True)
 
@@ -65,13 +65,13 @@ class Account(LeagueView):
         summary="Change the names on your account",
         answer=AccountSerializer,
         example=EXAMPLE,
-        request=AccountForm,
+        request=AccountFormSerializer,
         request_example={"first_name": "Agnes", "last_name": ""},
         is_once=False,
     )
     def put(self, request: Request) -> Response:
         user = person_of(request)
-        for name, value in self.read_body(request, AccountForm).items():
+        for name, value in self.read_body(request, AccountFormSerializer).items():
             setattr(user, name, value)
         user.save(update_fields=("first_name", "last_name"))
         return Response(_show(user, request))

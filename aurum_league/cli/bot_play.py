@@ -14,7 +14,7 @@ from aurum_league.cli.play import check_agents, read_seed
 from aurum_league.cli.terminal import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from bots.agents.cpu_histogram import count_buckets, read_quantile
 from bots.runners.answers import show_text
-from games.play.agents import Agent, AgentFault, PlatformFault, SeatOrder, close_agent
+from games.play.agents import Agent, AgentFault, AgentKind, AgentRef, PlatformFault, SeatOrder, close_agent
 from games.play.table import Failure, Table
 from games.rules.deal import derive_seed
 from games.rules.match import Match
@@ -121,7 +121,9 @@ def _open_agents(rotation: Rotation, ruleset: Ruleset, code: Path) -> Iterator[A
     for seat, name in enumerate(rotation.seats):
         chance = int.from_bytes(derive_seed(rotation.seed, f"agent {seat}")[:8], "big")
         if name == "bot":
-            yield SandboxedAgent(SeatOrder(name, seat, ruleset, chance, rotation.block, rotation.seats), code)
+            yield SandboxedAgent(
+                SeatOrder(AgentRef(AgentKind.LOCAL, name), seat, ruleset, chance, rotation.block, rotation.seats), code
+            )
         else:
             yield make_brain(name, chance)
 

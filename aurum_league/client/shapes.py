@@ -1,4 +1,4 @@
-"""What the site answers, by type; docs/openapi.yaml says the same in full."""
+"""What the site answers, by type: the fields of docs/openapi.yaml, which a test compares one by one."""
 
 from typing import Any, TypedDict
 
@@ -82,6 +82,9 @@ class Tournament(TypedDict):
     entry_kind: str
     is_rated: bool
     capacity: int | None
+    needs_check_in: bool
+    check_in_ends_at: str | None
+    clock: dict[str, Any] | None
     commitment: str | None
     seed: str | None
     created_at: str
@@ -93,10 +96,17 @@ class Stage(TypedDict):
     number: int
     name: str
     format: str
+    options: dict[str, Any]
     state: str
-    points: list[int]
+    points: list[float]
     tiebreaks: list[str]
+    block_deals: int
+    matches_each: int
+    release: str
+    groups: int
+    cut: int | None
     results_version: int
+    finished_at: str | None
 
 
 class Entrant(TypedDict):
@@ -106,6 +116,9 @@ class Entrant(TypedDict):
     state: str
     seed_number: int | None
     division: str
+    entered_on: int
+    left_on: int | None
+    entered_at: str
 
 
 class Team(TypedDict):
@@ -146,7 +159,7 @@ class Judgement(TypedDict):
     total: int
 
 
-class StandingsLine(TypedDict):
+class Standing(TypedDict):
     place: int
     entrant: int
     player: str
@@ -156,18 +169,20 @@ class StandingsLine(TypedDict):
     division: str
     values: dict[str, float | None]
     tally: dict[str, int]
+    decided_by: dict[str, Any] | None
 
 
 class Standings(TypedDict):
     version: int
     is_current: bool
     chain: list[str]
-    lines: list[StandingsLine]
+    lines: list[Standing]
 
 
 class Event(TypedDict):
     number: int
     kind: str
+    actor: str | None
     reason: str
     detail: dict[str, Any]
     at: str
@@ -177,11 +192,14 @@ class Rating(TypedDict):
     pool: str
     player: str
     name: str
+    kind: str
     rank: int | None
     number: float
     low: float
     high: float
+    lower_bound: float
     is_provisional: bool
+    is_official: bool
     matches: int
 
 
@@ -203,6 +221,10 @@ class Version(TypedDict):
     size: int
     content_hash: str
     files: list[str]
+    contract: int
+    rules: int
+    note: str
+    report: dict[str, Any] | None
     created_at: str
     checked_at: str | None
 
@@ -213,6 +235,13 @@ class Trial(TypedDict):
     new: int | None
     old: int | None
     ruleset: str
+    effect: float
+    most_units: int
     state: str
+    trouble: str
     llr: float
     estimate: float | None
+    estimate_low: float | None
+    estimate_high: float | None
+    created_at: str
+    finished_at: str | None

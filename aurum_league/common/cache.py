@@ -1,4 +1,4 @@
-"""Caches: values kept in Redis, a bounded memory of this process, and answers proven unchanged or repeated."""
+"""The caches: values in Redis, a bounded one in this process, and answers that are sent again while they stand."""
 
 import hashlib
 import time
@@ -24,26 +24,34 @@ from rest_framework.request import Request
 
 from aurum_league.common.api.access import is_stranger_within_rate
 
+Value = TypeVar("Value")
 
-def read_kept(key: str) -> Any:
-    """None where nothing is kept, or nobody knows."""
+
+def read_cached(key: str, seconds: int, make: Callable[[], Value]) -> Value:
+    """The value that `make` gave less than so many seconds ago; made each time where Redis does not answer."""
+    value: Value | None = find_cached(key)
+    if value is None:
+        value = make()
+        cache_value(key, value, seconds)
+    return value
+
+
+def find_cached(key: str) -> Any:
+    """None where nothing is cached, or nobody knows."""
     try:
         return cache.get(key)
     except (RedisError, OSError):
         return None
 
 
-def keep(key: str, value: object, seconds: int) -> None:
+def cache_value(key: str, value: object, seconds: int) -> None:
     try:
         cache.set(key, value, seconds)
     except (RedisError, OSError):
         return
 
 
-Value = TypeVar("Value")
-
-
-class BoundedMemory(Generic[Value]):
+class BoundedCache(Generic[Value]):
     """Holds at most `most_bytes`, by the sizes it is told; what is larger than a sixteenth of that is not taken."""
 
     def __init__(self, most_bytes: int) -> None:
@@ -52,7 +60,7 @@ class BoundedMemory(Generic[Value]):
         self._bytes = 0
         self._lock = Lock()
 
-    def find(self, key: Hashable) -> Value | None:
+    def get(self, key: Hashable) -> Value | None:
         with self._lock:
             found = self._held.get(key)
             if found is None:
@@ -60,7 +68,7 @@ class BoundedMemory(Generic[Value]):
             self._held.move_to_end(key)
             return found[0]
 
-    def keep(self, key: Hashable, value: Value, size: int) -> None:
+    def set(self, key: Hashable, value: Value, size: int) -> None:
         if size > self._most // 16:
             return
         with self._lock:
@@ -71,36 +79,36 @@ class BoundedMemory(Generic[Value]):
             while self._bytes > self._most:
                 self._bytes -= self._held.popitem(last=False)[1][1]
 
-    def forget_all(self) -> None:
+    def clear(self) -> None:
         with self._lock:
             self._held.clear()
             self._bytes = 0
 
 
-KEY = "aurum.repeat"
+KEY = "aurum.cache"
 """Where a view leaves word in the request's environment, which it shares with every middleware."""
 
 ReadVersion = Callable[[], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
+class CacheRule:
     """`version` names what the answer was made from, and was read before it was made.
 
-    Without `read_version` the answer is repeated for a moment only; with it, for as long as that says the same.
+    Without `read_version` the answer is cached for a moment only; with it, for as long as that says the same.
     """
 
     version: str = ""
     read_version: ReadVersion | None = None
 
 
-def allow_repeat(request: Request, repeat: Repeat) -> None:
-    request.META[KEY] = repeat
+def allow_caching(request: Request, rule: CacheRule) -> None:
+    request.META[KEY] = rule
 
 
-def find_repeat(environment: dict[str, Any]) -> Repeat | None:
-    repeat = environment.get(KEY)
-    return repeat if isinstance(repeat, Repeat) else None
+def find_cache_rule(environment: dict[str, Any]) -> CacheRule | None:
+    rule = environment.get(KEY)
+    return rule if isinstance(rule, CacheRule) else None
 
 
 def is_strangers(environment: dict[str, Any]) -> bool:
@@ -110,10 +118,10 @@ def is_strangers(environment: dict[str, Any]) -> bool:
 
 MOST_BYTES = 32_000_000
 
-bodies: BoundedMemory[bytes] = BoundedMemory(MOST_BYTES)
+bodies: BoundedCache[bytes] = BoundedCache(MOST_BYTES)
 
 
-def answer_version(
+def answer_cached(
     request: Request,
     name: str,
     read_version: ReadVersion,
@@ -121,24 +129,24 @@ def answer_version(
     *,
     media: str = "application/json",
 ) -> HttpResponse:
-    """The bytes of `make()` for this version of a thing: 304 where the client has them, from memory where we do.
+    """The bytes of `make()` for this version of a thing: 304 where the client has them, from the cache where we do.
 
     `name` and the version together must name everything that the answer depends on but the query string. What is not
     the same for everybody who may read it must not be answered this way.
     """
-    # Read before the answer is made: one that is newer than its version is made again, never kept too long.
+    # Read before the answer is made: one that is newer than its version is made again, never cached too long.
     version = read_version() or ""
-    allow_repeat(request, Repeat(version, read_version))
+    allow_caching(request, CacheRule(version, read_version))
     text = f"{name}:{version}:{request.META.get('QUERY_STRING', '')}"
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     etag = f'"{digest}"'
     if is_known(request.headers.get("If-None-Match", ""), etag):
         return HttpResponse(status=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
-    body = bodies.find(digest)
+    body = bodies.get(digest)
     if body is None:
         made = make()
         body = made.encode() if isinstance(made, str) else JSONRenderer().render(made)
-        bodies.keep(digest, body, len(body))
+        bodies.set(digest, body, len(body))
     return HttpResponse(body, content_type=media, headers={"ETag": etag, "Cache-Control": "no-cache"})
 
 
@@ -152,16 +160,16 @@ OVERHEAD_BYTES = 2_000
 """What an answer takes in memory beside its body, roughly."""
 
 REQUEST_ID = "X-Request-ID"
-REPEATED = Counter("aurum_api_repeated_answers", "Reads of strangers that were answered from memory")
+CACHED_ANSWERS = Counter("aurum_api_repeated_answers", "Reads of strangers that were answered from memory")
 
 Key = tuple[str, ...]
 
 
 @dataclass(slots=True)
-class RepeatedAnswer:
+class CachedAnswer:
     body: bytes
     headers: dict[str, str]
-    repeat: Repeat
+    rule: CacheRule
     checked_at: float
 
     def is_good(self) -> bool:
@@ -170,21 +178,21 @@ class RepeatedAnswer:
         While the first who finds it too old makes it anew, the others still get it, for the other half.
         """
         now = time.monotonic()
-        if now - self.checked_at < settings.REPEAT_SECONDS / 2:
+        if now - self.checked_at < settings.ANSWER_CACHE_SECONDS / 2:
             return True
         self.checked_at = now
-        read_version = self.repeat.read_version
+        read_version = self.rule.read_version
         try:
-            return read_version is not None and read_version() == self.repeat.version
+            return read_version is not None and read_version() == self.rule.version
         except DatabaseError:
             return False
 
 
-answers: BoundedMemory[RepeatedAnswer] = BoundedMemory(MOST_BYTES)
+answers: BoundedCache[CachedAnswer] = BoundedCache(MOST_BYTES)
 
 
 @sync_and_async_middleware
-def repeat_answers(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+def cache_answers(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Stands behind what every answer passes (metrics, security headers) and before all that asks who is there."""
     if iscoroutinefunction(get_response):
         # The async stack serves live streams only.
@@ -194,29 +202,29 @@ def repeat_answers(get_response: Callable[[HttpRequest], Any]) -> Callable[[Http
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             response = get_response(request)
             # Whoever writes finds it when they read next; another process may tell strangers the old for a second.
-            answers.forget_all()
+            answers.clear()
             return response
-        if not is_repeatable(request):
+        if not is_cacheable(request):
             return get_response(request)
         key = _key(request)
-        kept = answers.find(key)
-        if kept and kept.is_good() and is_stranger_within_rate(request.META.get("REMOTE_ADDR", "")):
-            REPEATED.inc()
-            return _repeat(kept, request)
+        known = answers.get(key)
+        if known and known.is_good() and is_stranger_within_rate(request.META.get("REMOTE_ADDR", "")):
+            CACHED_ANSWERS.inc()
+            return _send_again(known, request)
         asked_at = time.monotonic()
         response = get_response(request)
-        _keep(key, request, response, asked_at)
+        _cache(key, request, response, asked_at)
         return response
 
     return middleware
 
 
-def is_repeatable(request: HttpRequest) -> bool:
+def is_cacheable(request: HttpRequest) -> bool:
     return (
         request.method == "GET"
         and request.path_info.startswith(PREFIX)
         and is_strangers(request.META)
-        and settings.REPEAT_SECONDS > 0
+        and settings.ANSWER_CACHE_SECONDS > 0
     )
 
 
@@ -227,20 +235,20 @@ def _key(request: HttpRequest) -> Key:
     return (request.path_info, *(asked.get(name, "") for name in names))
 
 
-def _repeat(kept: RepeatedAnswer, request: HttpRequest) -> HttpResponse:
-    etag = kept.headers.get("ETag")
+def _send_again(known: CachedAnswer, request: HttpRequest) -> HttpResponse:
+    etag = known.headers.get("ETag")
     if etag and is_known(request.META.get("HTTP_IF_NONE_MATCH", ""), etag):
         response = HttpResponse(status=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
     else:
-        response = HttpResponse(kept.body, headers=kept.headers)
+        response = HttpResponse(known.body, headers=known.headers)
     response.headers[REQUEST_ID] = request.META.get("HTTP_X_REQUEST_ID") or str(uuid.uuid4())
     return response
 
 
-def _keep(key: Key, request: HttpRequest, response: HttpResponseBase, asked_at: float) -> None:
-    repeat = find_repeat(request.META)
-    if repeat is None or response.status_code != 200 or response.cookies or not isinstance(response, HttpResponse):
+def _cache(key: Key, request: HttpRequest, response: HttpResponseBase, asked_at: float) -> None:
+    rule = find_cache_rule(request.META)
+    if rule is None or response.status_code != 200 or response.cookies or not isinstance(response, HttpResponse):
         return
     headers = {name: value for name, value in response.headers.items() if name != REQUEST_ID}
     size = len(response.content) + sum(map(len, key)) + OVERHEAD_BYTES
-    answers.keep(key, RepeatedAnswer(response.content, headers, repeat, asked_at), size)
+    answers.set(key, CachedAnswer(response.content, headers, rule, asked_at), size)

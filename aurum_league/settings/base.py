@@ -67,7 +67,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "aurum_league.web.requests.AdminPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "aurum_league.common.cache.repeat_answers",
+    "aurum_league.common.cache.cache_answers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -200,8 +200,8 @@ REST_FRAMEWORK: dict[str, Any] = {
     "URL_FORMAT_OVERRIDE": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
-# How old an answer may be that the API repeats to strangers without asking the database; 0 repeats none.
-REPEAT_SECONDS = 1.0
+# How old an answer may be that the API sends to strangers without asking the database; 0 caches none.
+ANSWER_CACHE_SECONDS = 1.0
 REST_KNOX = {"TOKEN_TTL": None, "TOKEN_PREFIX": "aur_", "AUTH_HEADER_PREFIX": "Bearer"}
 KNOX_TOKEN_MODEL = "aurum_league.AccessToken"
 SPECTACULAR_SETTINGS: dict[str, Any] = {

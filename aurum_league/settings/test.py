@@ -19,4 +19,4 @@ CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
 WHITENOISE_AUTOREFRESH = True
 # Tests read at once what they wrote by other ways than requests.
-REPEAT_SECONDS = 0.0
+ANSWER_CACHE_SECONDS = 0.0

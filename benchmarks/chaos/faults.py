@@ -19,11 +19,11 @@ from aurum_league.embedded.postgres import find_postmaster
 from aurum_league.embedded.process_table import list_processes, works_in
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from benchmarks.arena import WORKERS, Arena, signal_process
-from games.play.agents import Agent, SeatOrder
+from games.play.agents import Agent, AgentKind, AgentRef, SeatOrder
 
 __all__ = ["POISON_AGENT", "FaultSchedule", "Strike", "app", "list_faults"]
 
-POISON_AGENT = "poison:kill"
+POISON_AGENT = AgentRef("poison", "kill")
 SECONDS_TO_SIT_DOWN = 0.007
 """Three seats make a match of some 20 ms, so that a batch lasts seconds and faults strike in the midst of it."""
 
@@ -160,12 +160,12 @@ def _open_slowly(order: SeatOrder) -> Agent:
     from bots.brains import make_brain
 
     time.sleep(SECONDS_TO_SIT_DOWN)
-    return make_brain(order.agent.partition(":")[2], order.bot_seed)
+    return make_brain(order.agent.id, order.bot_seed)
 
 
 @worker_init.connect
 def serve_poison(**details: object) -> None:
     from games.play.agents import register_agents
 
-    register_agents("poison", _kill_worker)
-    register_agents("house", _open_slowly)
+    register_agents(POISON_AGENT.kind, _kill_worker)
+    register_agents(AgentKind.HOUSE, _open_slowly)

@@ -14,11 +14,12 @@ from bots.agents.cpu_histogram import find_quantile
 from bots.agents.sandboxed import SandboxedAgent
 from bots.brains import BRAINS, make_brain
 from bots.runners.limits import Limits
-from games.play.agents import Agent, AgentFault, SeatOrder, close_agent, end_agents
+from games.play.agents import Agent, AgentFault, AgentKind, AgentRef, SeatOrder, close_agent, end_agents
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 
+LOCAL_BOT = AgentRef(AgentKind.LOCAL, "bot")
 NAMES = ("My bot", *(entry.title for entry in BRAINS))
 """The bot's own name and those whom it could meet, where nobody gives better ones."""
 
@@ -121,7 +122,7 @@ def _open_agents(
 ) -> Iterator[Agent]:
     for seat, name in enumerate(step.seats):
         if name == "bot":
-            order = SeatOrder("bot", seat, ruleset, secrets.randbits(64), seat_names=_name_seats(step, seat, names))
+            order = SeatOrder(LOCAL_BOT, seat, ruleset, secrets.randbits(64), seat_names=_name_seats(step, seat, names))
             yield SandboxedAgent(order, code, limits)
         else:
             yield make_brain(name, secrets.randbits(64))

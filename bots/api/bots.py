@@ -15,13 +15,13 @@ from bots.api.serializers import (
     BOT,
     MATCH_NUMBERS,
     VERSION,
-    BotChangeForm,
-    BotForm,
+    BotChangeFormSerializer,
+    BotFormSerializer,
     BotSerializer,
     BotTokenSerializer,
     MatchNumbersSerializer,
-    ScrimmageForm,
-    UploadForm,
+    ScrimmageFormSerializer,
+    UploadFormSerializer,
     VersionSerializer,
 )
 from bots.models import Bot, BotMode, BotState, BotVersion
@@ -62,12 +62,12 @@ class BotList(LeagueList):
         answer=BotSerializer,
         example={**BOT, "state": "new", "active_version": None},
         status=201,
-        request=BotForm,
+        request=BotFormSerializer,
         request_example={"name": "Alchemist", "mode": "uploaded"},
     )
     @answer_once
     def post(self, request: Request) -> Response:
-        bot = register_bot(owner=person_of(request), **self.read_body(request, BotForm))
+        bot = register_bot(owner=person_of(request), **self.read_body(request, BotFormSerializer))
         return Response(_show(bot, request), status=201)
 
 
@@ -83,13 +83,13 @@ class BotDetail(LeagueView):
         summary="Change what your bot says of itself",
         answer=BotSerializer,
         example=BOT,
-        request=BotChangeForm,
+        request=BotChangeFormSerializer,
         request_example={"description": "Counts cards.", "allows_scrimmages": True},
         is_once=False,
     )
     def put(self, request: Request, slug: str) -> Response:
         bot = find_own_bot(slug, person_of(request))
-        sent = self.read_body(request, BotChangeForm)
+        sent = self.read_body(request, BotChangeFormSerializer)
         return Response(_show(change_bot(bot_id=bot.pk, owner=person_of(request), **sent), request))
 
 
@@ -153,13 +153,13 @@ class BotScrimmages(LeagueView):
         answer=MatchNumbersSerializer,
         example=MATCH_NUMBERS,
         status=201,
-        request=ScrimmageForm,
+        request=ScrimmageFormSerializer,
         request_example={"ruleset": "en3", "others": ["house-greedy", "house-random"], "matches": 3},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         bot = find_own_bot(slug, person_of(request))
-        sent = self.read_body(request, ScrimmageForm)
+        sent = self.read_body(request, ScrimmageFormSerializer)
         try:
             ruleset = Ruleset.from_code(sent["ruleset"])
         except RulesetError as error:
@@ -202,12 +202,12 @@ class BotVersions(LeagueList):
         answer=VersionSerializer,
         example={**VERSION, "state": "new", "report": {}, "checked_at": None},
         status=201,
-        request={"multipart/form-data": UploadForm},
+        request={"multipart/form-data": UploadFormSerializer},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         bot = find_own_bot(slug, person_of(request))
-        sent = self.read_body(request, UploadForm)
+        sent = self.read_body(request, UploadFormSerializer)
         upload = sent["upload"].read()
         version = add_version(bot_id=bot.pk, owner=person_of(request), upload=upload, note=sent["note"])
         return Response(VersionSerializer(version, context={"request": request}).data, status=201)

@@ -42,7 +42,7 @@ class JudgementSerializer(serializers.Serializer):
 
 
 class MatchOpinion(LeagueView):
-    is_repeatable = False
+    is_cacheable = False
 
     @operation(
         id="read_opinion",
@@ -54,7 +54,7 @@ class MatchOpinion(LeagueView):
     )
     def get(self, request: Request, match_id: int) -> Response:
         match = _find_judged(match_id, request)
-        seat = _read_number(request, "seat", [held.seat for held in match.seats.all() if _is_person(held.agent)])
+        seat = _read_number(request, "seat", [held.seat for held in match.seats.all() if held.ref.is_person])
         number = _read_number(request, "round", list(range(1, match.result.rounds + 1)))
         judgement = read_judgement(match=match, seat=seat, number=number)
         told = {"match": match.pk, "seat": seat, "round": number, "rounds": match.result.rounds, "champion": LEVEL}
@@ -67,13 +67,9 @@ def _find_judged(match_id: int, request: Request) -> Match:
     if match.state != MatchState.FINISHED or match.result.is_by_hand:
         raise LeagueError("record_missing", "This match has no record: it was not played to its end.", status=404)
     require_unsealed(match)
-    if not any(_is_person(held.agent) for held in match.seats.all()):
+    if not any(held.ref.is_person for held in match.seats.all()):
         raise LeagueError("no_person", "Nobody but bots sat at this table.", status=404)
     return match
-
-
-def _is_person(agent: str) -> bool:
-    return agent.startswith("person:")
 
 
 def _read_number(request: Request, name: str, allowed: list[int]) -> int:

@@ -11,8 +11,8 @@ from aurum_league.common.api.access import person_of
 from aurum_league.common.api.views import LeagueList, LeagueView, operation
 from aurum_league.common.errors import LeagueError
 from bots.api.serializers import FAILURE, PERFORMANCE
-from bots.models import Bot, BotMode, BotVersion
-from bots.selectors import find_own_bot, list_failures, list_versions, read_cpu_time, read_win_rates
+from bots.models import Bot, BotVersion
+from bots.selectors import agent_of_version, find_own_bot, list_failures, list_versions, read_cpu_time, read_win_rates
 from games.models import SeatFailure
 
 TABLE_SIZES = (3, 4)
@@ -98,7 +98,7 @@ class BotFailure(LeagueView):
 
 
 def _describe(bot: Bot, version: BotVersion, rates: dict[int, Any]) -> dict[str, Any]:
-    agent = f"connected:{bot.pk}" if bot.mode == BotMode.CONNECTED else f"version:{version.pk}"
+    agent = str(agent_of_version(bot, version.pk))
     told = [{"players": players, **asdict(by[agent])} for players, by in rates.items() if agent in by]
     cpu = read_cpu_time(version.pk)
     return {"version": version.number, "rates": told, "cpu": asdict(cpu) if cpu else None}

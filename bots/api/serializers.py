@@ -123,23 +123,23 @@ class VersionSerializer(SparseSerializer, serializers.ModelSerializer):
         return version.bot.player.owner_id == self.context["request"].user.pk
 
 
-class BotForm(serializers.Serializer):
+class BotFormSerializer(serializers.Serializer):
     name = serializers.CharField(max_length=40)
     mode = serializers.ChoiceField(BotMode.choices)
     description = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
 
 
-class BotChangeForm(serializers.Serializer):
+class BotChangeFormSerializer(serializers.Serializer):
     description = serializers.CharField(max_length=300, allow_blank=True)
     allows_scrimmages = serializers.BooleanField()
 
 
-class UploadForm(serializers.Serializer):
+class UploadFormSerializer(serializers.Serializer):
     upload = serializers.FileField(help_text="one .py, or a .zip with a main.py")
     note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 
-class ScrimmageForm(serializers.Serializer):
+class ScrimmageFormSerializer(serializers.Serializer):
     ruleset = serializers.CharField(max_length=40)
     others = serializers.ListField(child=serializers.SlugField(max_length=60), min_length=2, max_length=2)
     matches = serializers.IntegerField(min_value=1, max_value=60)

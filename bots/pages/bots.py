@@ -20,6 +20,7 @@ from bots.runners.archive import LARGEST_UPLOAD
 from bots.selectors import (
     CpuTime,
     WinRate,
+    agent_of_version,
     find_own_bot,
     find_public_bot,
     list_failures,
@@ -195,7 +196,7 @@ def _list_versions(bot: Bot) -> list[VersionRow]:
     rates = {players: read_win_rates(bot, players) for players in (3, 4)}
     rows = []
     for version in bot.versions.defer("upload")[:VERSIONS_SHOWN]:
-        agent = f"connected:{bot.pk}" if bot.mode == BotMode.CONNECTED else f"version:{version.pk}"
+        agent = str(agent_of_version(bot, version.pk))
         own = [(players, by_agent[agent]) for players, by_agent in rates.items() if agent in by_agent]
         rows.append(VersionRow(version, own, read_cpu_time(version.pk)))
     return rows

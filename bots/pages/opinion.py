@@ -22,7 +22,7 @@ NOTABLE = 0.03
 def show_opinions(request: HttpRequest, match_id: int) -> HttpResponse:
     """One round at a time, for seats that people held; until a worker has judged it, the page shows how far it is."""
     match = _require_open(match_id)
-    people = [held for held in match.seats.all() if held.agent.startswith("person:")]
+    people = [held for held in match.seats.all() if held.ref.is_person]
     if not people:
         raise Http404(gettext("Nobody but bots sat at this table."))
     play = replay_match(match)

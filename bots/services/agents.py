@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from aurum_league.common.errors import N_, LeagueError
 from bots.agents.cpu_histogram import count_buckets
 from bots.agents.sandboxed import SandboxedAgent
-from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage
+from bots.models import Bot, BotState, BotVersion, SeatUsage
+from bots.selectors import agent_of_version
 from bots.services.nudge import nudge_sweep_on_commit
 from bots.services.registration import BotStep, next_bot_state
 from bots.services.versions import fetch_code
 from games.models import MatchKind, Player
-from games.play.agents import Agent, PlatformFault, SeatOrder
+from games.play.agents import Agent, AgentRef, PlatformFault, SeatOrder
 from games.signals import SettledMatch
 
 # A match whose lease was lost is never settled here; what was noted of it must not stay for ever.
@@ -35,7 +36,7 @@ def note_usage(*, match_id: int, seat: int, version_id: int, cpu: Sequence[float
 
 def store_usage(*, matches: Sequence[SettledMatch]) -> None:
     """Inside the settling transaction; the match of a person is asked for in pieces, and its last piece counts."""
-    keys = [(match.id, seat.seat) for match in matches for seat in match.seats if seat.agent.startswith("version:")]
+    keys = [(match.id, seat.seat) for match in matches for seat in match.seats if seat.agent.is_version]
     usages = [usage for key in keys if (usage := _noted.pop(key, None)) is not None]
     if usages:
         SeatUsage.objects.bulk_create(usages, ignore_conflicts=True)
@@ -54,14 +55,14 @@ class VersionAgent(SandboxedAgent):
 
 
 def open_version(order: SeatOrder) -> Agent:
-    version_id = int(order.agent.partition(":")[2])
+    version_id = order.agent.number
     try:
         return VersionAgent(order, version_id)
     except BotVersion.DoesNotExist:
         raise PlatformFault(f"There is no uploaded version {version_id}.") from None
 
 
-def name_agent(player: Player) -> str:
+def name_agent(player: Player) -> AgentRef:
     """The agent of a bot, pinned to its active version; a paused bot plays on what it has entered."""
     bot = Bot.objects.filter(player=player, active_version__isnull=False).first()
     if bot is None:
@@ -72,7 +73,7 @@ def name_agent(player: Player) -> str:
             status=409,
             name=player.name,
         )
-    return f"connected:{bot.pk}" if bot.mode == BotMode.CONNECTED else f"version:{bot.active_version_id}"
+    return agent_of_version(bot, bot.active_version_id)
 
 
 def may_enter(player: Player, is_rated: bool) -> bool:
@@ -113,7 +114,7 @@ def _list_outcomes(matches: Sequence[SettledMatch]) -> Iterator[tuple[int, bool]
             continue
         forfeits: dict[int, bool] = {}
         for seat in match.seats:
-            if seat.agent.startswith(("version:", "connected:")):
+            if seat.agent.is_version or seat.agent.is_connected:
                 is_forfeit = seat.seat in match.summary.forfeits
                 forfeits[seat.player] = forfeits.get(seat.player, False) or is_forfeit
         yield from forfeits.items()

@@ -24,6 +24,7 @@ from bots.contract import (
 from bots.models import Bot, BotMessage, BotState
 from games.models import Match, MatchSeat, MatchState
 from games.models.match import ENDED
+from games.play.agents import AgentKind, AgentRef
 from games.rules.deal import derive_seed
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
@@ -32,7 +33,6 @@ from games.rules.view import view
 from games.services.answer import answer_decision
 from games.services.nudge import publish
 
-AGENT = "connected:"
 KEPT = timedelta(days=1)
 UNTIMED = TimeLeft(0.0, 0.0)
 """Stands in a stored question; who sends it fills in the time that is left then."""
@@ -40,9 +40,9 @@ UNTIMED = TimeLeft(0.0, 0.0)
 
 def write_messages(*, match_id: int) -> None:
     """Write what the connected bots of a match have not been told yet, and wake their streams."""
-    seats = MatchSeat.objects.filter(match_id=match_id, agent__startswith=AGENT).order_by("seat")
+    seats = MatchSeat.objects.filter(match_id=match_id, agent__startswith=AgentKind.CONNECTED.prefix).order_by("seat")
     for agent, seat in seats.values_list("agent", "seat"):
-        bot_id = int(agent.removeprefix(AGENT))
+        bot_id = AgentRef.parse(agent).number
         if _write_for_seat(bot_id, match_id, seat):
             publish(f"bot:{bot_id}", {"match": match_id})
 
@@ -217,7 +217,7 @@ def _seconds_left(match: Match) -> float:
 
 def decide(*, bot: Bot, match_id: int, counter: int, action: str, seat: int | None = None) -> None:
     """A bot answers a question; `seat` is needed where it holds two."""
-    held = MatchSeat.objects.filter(match_id=match_id, agent=f"{AGENT}{bot.pk}")
+    held = MatchSeat.objects.filter(match_id=match_id, agent=AgentRef(AgentKind.CONNECTED, str(bot.pk)))
     seats = list(held.order_by("seat").values_list("seat", flat=True))
     if not seats or (seat is not None and seat not in seats):
         raise LeagueError("match_unknown", N_("This bot has no such seat in such a match."), status=404)

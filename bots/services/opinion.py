@@ -1,6 +1,6 @@
 """The champion's opinion of what a person played: its own choice at each decision, and what the other one cost.
 
-A worker forms it, round by round; it is kept in the cache, and formed again where it was lost.
+A worker forms it, round by round; it is cached, and formed again where it was lost.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from games.selectors.matches import is_sealed, load_match, replay_match
 
 LEVEL = max(PLAYOUTS, key=lambda level: PLAYOUTS[level])
 TASK = "bots.form_opinion"
-KEPT_SECONDS = 30 * 86_400
+CACHE_SECONDS = 30 * 86_400
 SILENT_SECONDS = 60
 """A worker that is not heard of for so long has died, and another is asked."""
 
@@ -58,9 +58,9 @@ class Judgement:
 def read_judgement(*, match: Match, seat: int, number: int) -> Judgement:
     """What is known now; where nobody works on it, a worker is asked to."""
     key = _key(match, seat, number)
-    kept = cache.get(key)
-    if kept is not None:
-        return Judgement([Opinion(**fields) for fields in kept])
+    known = cache.get(key)
+    if known is not None:
+        return Judgement([Opinion(**fields) for fields in known])
     if cache.add(f"{key}:progress", (0, 0), SILENT_SECONDS):
         _ask_worker(match.pk, seat, number)
     return Judgement(None, *cache.get(f"{key}:progress", (0, 0)))
@@ -79,7 +79,7 @@ def form_opinion(*, match_id: int, seat: int, number: int) -> None:
     for done, question in enumerate(questions):
         cache.set(f"{key}:progress", (done, len(questions)), SILENT_SECONDS)
         opinions.append(asdict(_judge(play, seat, question)))
-    cache.set(key, opinions, KEPT_SECONDS)
+    cache.set(key, opinions, CACHE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from bots.agents.conformance import CheckReport, check_bot
 from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
 from bots.selectors import draw_table_names
 from bots.services.agents import tell_authors
-from bots.services.connected import AGENT, prune_messages
+from bots.services.connected import prune_messages
 from bots.services.nudge import nudge_sweep_on_commit
 from bots.services.registration import VersionStep, house_player, lock_own_bot, next_version_state
 from bots.services.versions import fetch_code, set_active
 from games.models import Match, MatchKind, SeatFailure
 from games.models.match import ENDED
-from games.play.agents import PlatformFault, can_run_sandbox
+from games.play.agents import AgentKind, AgentRef, PlatformFault, can_run_sandbox
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.players import agent_of
@@ -128,11 +128,11 @@ def start_qualification(*, bot_id: int, owner: User) -> list[int]:
 def judge_qualifications(*, matches: Sequence[SettledMatch]) -> None:
     """Inside the settling transaction: a check ends with the last of its matches."""
     bots = {
-        int(seat.agent.removeprefix(AGENT))
+        seat.agent.number
         for match in matches
         if match.kind == MatchKind.QUALIFICATION
         for seat in match.seats
-        if seat.agent.startswith(AGENT)
+        if seat.agent.is_connected
     }
     if bots:
         for version in BotVersion.objects.filter(bot__in=bots, state=VersionState.CHECKING).order_by("pk"):
@@ -153,7 +153,7 @@ def _judge_connected(version: BotVersion) -> None:
 
 def _plan(bot: Bot, ruleset: Ruleset) -> MatchPlan:
     other = house_player("random")
-    seats = [SeatPlan(bot.player, f"{AGENT}{bot.pk}")]
+    seats = [SeatPlan(bot.player, AgentRef(AgentKind.CONNECTED, str(bot.pk)))]
     seats += [SeatPlan(other, agent_of(other))] * (ruleset.players - 1)
     return MatchPlan(ruleset, tuple(seats), new_seed(), uuid.uuid4())
 

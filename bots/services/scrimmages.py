@@ -10,7 +10,6 @@ from aurum_league.common.errors import N_, LeagueError
 from bots.models import Bot, BotState, Scrimmage
 from bots.services.registration import SCRIMMAGES_A_DAY, count_scrimmages_left, lock_own_bot
 from games.models import MatchKind, Player, PlayerKind
-from games.play.agents import is_awaited
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.players import agent_of
@@ -74,7 +73,7 @@ def _plan(bot: Bot, ruleset: Ruleset, others: Sequence[Player], matches: int) ->
     own = SeatPlan(bot.player, agent_of(bot.player))
     first, second = (SeatPlan(other, agent_of(other)) for other in others)
     order = [own, first, second] if ruleset.players == 3 else [own, first, own, second]
-    if any(is_awaited(seat.agent) for seat in order):
+    if not all(seat.agent.remembers_nothing for seat in order):
         return [MatchPlan(ruleset, tuple(order), new_seed(), uuid.uuid4()) for _ in range(matches)]
     plans = []
     for _ in range(-(-matches // ruleset.sides)):

@@ -21,7 +21,7 @@ from aurum_league.common.api.views import (
     LeagueView,
     operation,
 )
-from aurum_league.common.cache import ReadVersion, answer_version
+from aurum_league.common.cache import ReadVersion, answer_cached
 from aurum_league.common.errors import LeagueError
 from games.api.serializers import MATCH, RECORD, TABLE, TRANSCRIPT, MatchSerializer
 from games.models import Match, MatchKind, MatchState
@@ -41,8 +41,6 @@ from games.selectors.tables import table_view
 SEAT = OpenApiParameter(
     "seat", {"type": "integer", "minimum": 0, "maximum": 3}, description="whose view; left out, what everybody sees"
 )
-ANSWERING = ("person:", "connected:")
-"""Agents whose owner makes the decisions, and so may see the seat's view while the match is played."""
 
 
 class MatchFilter(FilterSet):
@@ -86,7 +84,7 @@ class MatchDetail(LeagueView):
         match = find_match(match_id, request.user)
         if match.state != MatchState.FINISHED:
             return Response(_show(match, request))
-        return answer_version(request, f"match:{match_id}", _version_of(match_id), lambda: _show(match, request))
+        return answer_cached(request, f"match:{match_id}", _version_of(match_id), lambda: _show(match, request))
 
 
 class MatchRecord(LeagueView):
@@ -99,7 +97,7 @@ class MatchRecord(LeagueView):
     )
     def get(self, request: Request, match_id: int) -> HttpResponse:
         match = _find_unsealed(match_id, request)
-        return answer_version(request, f"record:{match_id}", _version_of(match_id), lambda: record_of(match))
+        return answer_cached(request, f"record:{match_id}", _version_of(match_id), lambda: record_of(match))
 
 
 class MatchNotation(LeagueView):
@@ -114,7 +112,7 @@ class MatchNotation(LeagueView):
     )
     def get(self, request: Request, match_id: int) -> HttpResponse:
         match = _find_unsealed(match_id, request)
-        return answer_version(
+        return answer_cached(
             request,
             f"notation:{match_id}",
             _version_of(match_id),
@@ -124,7 +122,7 @@ class MatchNotation(LeagueView):
 
 
 class MatchView(LeagueView):
-    is_repeatable = False
+    is_cacheable = False
 
     @operation(
         id="read_view",
@@ -146,7 +144,7 @@ def require_own_seat(match: Match, seat: int, request: Request) -> None:
     """A coded error unless the one who asks makes this seat's decisions."""
     held = next((one for one in match.seats.all() if one.seat == seat), None)
     is_own = held is not None and held.owner_id is not None and held.owner_id == request.user.pk
-    if held is None or not is_own or not held.agent.startswith(ANSWERING):
+    if held is None or not is_own or not held.ref.is_awaited:
         raise LeagueError("not_your_seat", "This seat is not yours.", "Look at the table without a seat.", status=403)
 
 

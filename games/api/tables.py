@@ -87,7 +87,7 @@ class MatchResignations(LeagueView):
 TABLES_A_MINUTE = 10
 
 
-class TableForm(serializers.Serializer):
+class TableFormSerializer(serializers.Serializer):
     ruleset = serializers.CharField(max_length=40, help_text="a ruleset's code")
     strength = serializers.ChoiceField(tuple(STRENGTHS), default=DEFAULT_STRENGTH, help_text="of the house bots")
     clock = serializers.ChoiceField(tuple(CLOCKS), default="calm")
@@ -95,12 +95,12 @@ class TableForm(serializers.Serializer):
     agrees = serializers.BooleanField(default=False, help_text="to be rated against bots; a rated table needs it")
 
 
-class SeatForm(serializers.Serializer):
+class SeatFormSerializer(serializers.Serializer):
     seat = serializers.IntegerField(min_value=0, max_value=3)
     agrees = serializers.BooleanField(default=False, help_text="to be rated against bots, where the table is rated")
 
 
-class DealForm(serializers.Serializer):
+class DealFormSerializer(serializers.Serializer):
     fills_with_bots = serializers.BooleanField(default=False, help_text="house bots take the seats left free")
 
 
@@ -159,12 +159,12 @@ class Tables(LeagueView):
         answer=DealtSerializer,
         example={"match": 4712},
         status=201,
-        request=TableForm,
+        request=TableFormSerializer,
         request_example={"ruleset": "en3", "strength": "greedy"},
     )
     @answer_once
     def post(self, request: Request) -> Response:
-        wish = TableWish(**self.read_body(request, TableForm))
+        wish = TableWish(**self.read_body(request, TableFormSerializer))
         _require_calm(request)
         return Response({"match": play_now(sitter=sitter_of(request), wish=wish)}, status=201)
 
@@ -190,19 +190,19 @@ class Lobbies(LeagueView):
         answer=LobbySerializer,
         example=LOBBY,
         status=201,
-        request=TableForm,
+        request=TableFormSerializer,
         request_example={"ruleset": "en4", "clock": "live"},
     )
     @answer_once
     def post(self, request: Request) -> Response:
-        wish = TableWish(**self.read_body(request, TableForm))
+        wish = TableWish(**self.read_body(request, TableFormSerializer))
         _require_calm(request)
         lobby = open_lobby(sitter=sitter_of(request), wish=wish)
         return Response(_show(lobby.invitation), status=201)
 
 
 class LobbyDetail(LeagueView):
-    is_repeatable = False
+    is_cacheable = False
 
     @operation(id="read_lobby", summary="A table to which you are invited", answer=LobbySerializer, example=LOBBY)
     def get(self, request: Request, invitation: str) -> Response:
@@ -217,12 +217,12 @@ class LobbySeats(LeagueView):
         summary="Sit down at a table to which you are invited, or move",
         answer=LobbySerializer,
         example=LOBBY,
-        request=SeatForm,
+        request=SeatFormSerializer,
         request_example={"seat": 1},
     )
     @answer_once
     def post(self, request: Request, invitation: str) -> Response:
-        take_seat(invitation=invitation, sitter=sitter_of(request), **self.read_body(request, SeatForm))
+        take_seat(invitation=invitation, sitter=sitter_of(request), **self.read_body(request, SeatFormSerializer))
         return Response(_show(invitation))
 
 
@@ -245,12 +245,12 @@ class LobbyDeal(LeagueView):
         answer=DealtSerializer,
         example={"match": 4712},
         status=201,
-        request=DealForm,
+        request=DealFormSerializer,
         request_example={"fills_with_bots": True},
     )
     @answer_once
     def post(self, request: Request, invitation: str) -> Response:
-        sent = self.read_body(request, DealForm)
+        sent = self.read_body(request, DealFormSerializer)
         match = start_lobby(invitation=invitation, sitter=sitter_of(request), **sent)
         return Response({"match": match}, status=201)
 

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models.player import Player
+from games.play.agents import AgentRef
 
 
 class MatchKind(models.TextChoices):
@@ -171,6 +172,10 @@ class MatchSeat(models.Model):
                 func=ONE_OWNER_ONE_SIDE,
             ),
         )
+
+    @property
+    def ref(self) -> AgentRef:
+        return AgentRef.parse(self.agent)
 
     def __str__(self) -> str:
         return f"seat {self.seat} of match {self.match_id}"

@@ -9,6 +9,7 @@ from games.models import MatchState
 from games.pages.hints import choose_hints
 from games.pages.replay import explain_bid, explain_winners
 from games.pages.sentences import name_card, tell_happening
+from games.play.agents import AgentRef
 from games.play.table import STRIKES
 from games.rules.cards import METAL_NAMES
 from games.rules.history import tell_finished_round
@@ -39,7 +40,7 @@ def make_table_state(table: SeatTable, *, is_guided: bool) -> dict[str, Any]:
 
 
 def _tell_seat(held: HeldSeat, clocks: dict[str, Any], seat: int) -> dict[str, Any]:
-    is_person = held.agent.startswith("person:")
+    is_person = AgentRef.parse(held.agent).is_person
     return {
         "name": held.name,
         "side": held.side,

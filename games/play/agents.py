@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from enum import StrEnum
+from typing import Protocol, Self
 
 from games.rules.deal import derive_seed
 from games.rules.match import Match
@@ -27,6 +28,78 @@ def can_run_sandbox() -> bool:
     return _probe()
 
 
+class AgentKind(StrEnum):
+    """Who can hold a seat. Whoever registers an opener may add a kind of its own, such as one that fails on purpose."""
+
+    HOUSE = "house"
+    VERSION = "version"
+    CONNECTED = "connected"
+    PERSON = "person"
+    LOCAL = "local"  # a file on its author's machine, never stored
+
+    @property
+    def prefix(self) -> str:
+        """What the stored text of every agent of this kind begins with."""
+        return f"{self.value}:"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRef:
+    """Names an agent: a house brain (`house:counting`), an upload (`version:12`), a bot that connects (`connected:5`)
+    or a person (`person:7`, `person:guest`). Rows and records hold the text; everything between holds this."""
+
+    kind: str
+    id: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        kind, _, id = text.partition(":")
+        return cls(kind, id)
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.id}"
+
+    @property
+    def number(self) -> int:
+        """The id of the row that this agent is; raises ValueError for a house brain or a guest."""
+        return int(self.id)
+
+    @property
+    def is_person(self) -> bool:
+        return self.kind == AgentKind.PERSON
+
+    @property
+    def is_house(self) -> bool:
+        return self.kind == AgentKind.HOUSE
+
+    @property
+    def is_version(self) -> bool:
+        return self.kind == AgentKind.VERSION
+
+    @property
+    def is_connected(self) -> bool:
+        return self.kind == AgentKind.CONNECTED
+
+    @property
+    def is_awaited(self) -> bool:
+        """Answers when it answers, and its owner makes its decisions; every other kind is opened and asked."""
+        return self.is_person or self.is_connected
+
+    @property
+    def remembers_nothing(self) -> bool:
+        """Opened anew for every match, so that it may meet the same deal twice."""
+        return not self.is_awaited
+
+    @property
+    def public(self) -> str:
+        """What everybody may know: people and the connections of bots are not told apart."""
+        return str(self) if self.is_house or self.is_version else self.kind
+
+
+GUEST = AgentRef(AgentKind.PERSON, "guest")
+"""Plays for whoever has no account; guests share players and are known by their lobby seat alone."""
+
+
 class Agent(Protocol):
     """That which chooses. It sees nothing but views."""
 
@@ -39,7 +112,7 @@ class Agent(Protocol):
 class SeatOrder:
     """What is known when an agent takes its seat. `bot_seed` is the agent's own chance, never the deal's."""
 
-    agent: str
+    agent: AgentRef
     seat: int
     ruleset: Ruleset
     bot_seed: int
@@ -72,15 +145,12 @@ class UnknownAgent(LookupError):
     """An agent of a kind that nobody has registered in this process."""
 
 
-AWAITED = frozenset({"person", "connected"})
-"""Kinds that answer when they answer; every other kind is opened and asked."""
-
 _openers: dict[str, Callable[[SeatOrder], Agent]] = {}
-_quick: dict[str, Callable[[str], bool]] = {}
+_quick: dict[str, Callable[[AgentRef], bool]] = {}
 
 
 def register_agents(
-    kind: str, opener: Callable[[SeatOrder], Agent], is_quick: Callable[[str], bool] = lambda agent: False
+    kind: str, opener: Callable[[SeatOrder], Agent], is_quick: Callable[[AgentRef], bool] = lambda agent: False
 ) -> None:
     """Say how agents named `kind:…` are opened, and which of them decide within a millisecond.
 
@@ -90,21 +160,15 @@ def register_agents(
     _quick[kind] = is_quick
 
 
-def is_quick(agent: str) -> bool:
-    kind = agent.partition(":")[0]
-    return kind in _quick and _quick[kind](agent)
-
-
-def is_awaited(agent: str) -> bool:
-    return agent.partition(":")[0] in AWAITED
+def is_quick(agent: AgentRef) -> bool:
+    return agent.kind in _quick and _quick[agent.kind](agent)
 
 
 def open_agent(order: SeatOrder) -> Agent:
-    kind = order.agent.partition(":")[0]
     try:
-        opener = _openers[kind]
+        opener = _openers[order.agent.kind]
     except KeyError:
-        raise UnknownAgent(f"nobody here can play for {order.agent!r}") from None
+        raise UnknownAgent(f"nobody here can play for {str(order.agent)!r}") from None
     return opener(order)
 
 

@@ -72,9 +72,7 @@ def replay_match(match: Match) -> Play:
 def record_of(match: Match) -> dict[str, Any]:
     """The match record with its seed, its commitment and who sat where."""
     play = replay_match(match)
-    seats = [
-        {"seat": seat.seat, "player": seat.player.name, "agent": _public_agent(seat.agent)} for seat in _seats_of(match)
-    ]
+    seats = [{"seat": seat.seat, "player": seat.player.name, "agent": seat.ref.public} for seat in _seats_of(match)]
     return make_record(
         play,
         with_seed=True,
@@ -88,11 +86,6 @@ def record_of(match: Match) -> dict[str, Any]:
 
 def _seats_of(match: Match) -> Any:
     return match.seats.select_related("player").order_by("seat")
-
-
-def _public_agent(agent: str) -> str:
-    kind = agent.partition(":")[0]
-    return agent if kind in ("house", "version") else kind
 
 
 _VERSION = """

@@ -7,24 +7,24 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
-from aurum_league.common.prepared import prepared_cursor
+from aurum_league.common.sql import prepared_cursor
 from games.models import Lobby, LobbySeat, Match, MatchSeat, MatchState, PlayerKind
 from games.models.match import ENDED
-
-GUEST_AGENT = "person:guest"
+from games.play.agents import GUEST, AgentKind
 
 # Written out because every decision asks one of them; two short ones, because planning one for both takes longer.
-_SEAT_OF_ACCOUNT = """
+_SEAT_OF_ACCOUNT = f"""
     SELECT seat.seat, COALESCE(lobby.is_guided, FALSE),
            match.is_rated AND match.kind = 'tournament' AND match.state NOT IN ('finished', 'void')
            AND player.agreed_at IS NULL AND EXISTS (
                SELECT 1 FROM games_matchseat AS other
-               WHERE other.match_id = seat.match_id AND other.agent NOT LIKE 'person:%%')
+               WHERE other.match_id = seat.match_id AND other.agent NOT LIKE '{AgentKind.PERSON.prefix}%%')
     FROM games_matchseat AS seat
     JOIN games_match AS match ON match.id = seat.match_id
     JOIN games_player AS player ON player.id = seat.player_id
     LEFT JOIN games_lobby AS lobby ON lobby.match_id = seat.match_id
-    WHERE seat.match_id = %s AND seat.owner_id = %s AND seat.agent LIKE 'person:%%' AND seat.agent <> %s
+    WHERE seat.match_id = %s AND seat.owner_id = %s
+      AND seat.agent LIKE '{AgentKind.PERSON.prefix}%%' AND seat.agent <> %s
     ORDER BY seat.seat LIMIT 1
 """
 _SEAT_OF_GUEST = """
@@ -77,7 +77,7 @@ def find_own_seat(match_id: int, sitter: Sitter) -> OwnSeat | None:
     found = None
     with prepared_cursor() as cursor:
         if sitter.user_id is not None:
-            cursor.execute(_SEAT_OF_ACCOUNT, [match_id, sitter.user_id, GUEST_AGENT])
+            cursor.execute(_SEAT_OF_ACCOUNT, [match_id, sitter.user_id, str(GUEST)])
             found = cursor.fetchone()
         if found is None and sitter.guest is not None:
             cursor.execute(_SEAT_OF_GUEST, [match_id, sitter.guest])
@@ -112,7 +112,7 @@ def list_open_tables(sitter: Sitter) -> QuerySet[Match]:
     is_own = Q(pk__in=lobbies.values("match_id"))
     if sitter.user_id is not None:
         own = MatchSeat.objects.filter(owner_id=sitter.user_id, player__kind=PlayerKind.PERSON)
-        is_own |= Q(pk__in=own.exclude(agent=GUEST_AGENT).values("match_id"))
+        is_own |= Q(pk__in=own.exclude(agent=GUEST).values("match_id"))
     running = Match.objects.exclude(state__in=(*ENDED, MatchState.QUARANTINED)).filter(is_own)
     seats = ("seats__player", "lobby__seats")
     return running.defer("seed", "log").prefetch_related(*seats).order_by("deadline", "-pk")
@@ -122,7 +122,7 @@ def own_seat_among(match: Match, sitter: Sitter) -> int | None:
     """The number of the seat that `find_own_seat` finds, from rows that `list_open_tables` has fetched."""
     for held in match.seats.all():
         is_own = sitter.user_id is not None and held.owner_id == sitter.user_id
-        if is_own and held.agent != GUEST_AGENT and held.player.kind == PlayerKind.PERSON:
+        if is_own and held.ref != GUEST and held.player.kind == PlayerKind.PERSON:
             return held.seat
     lobby = getattr(match, "lobby", None)
     seats = lobby.seats.all() if lobby else ()

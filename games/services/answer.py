@@ -10,7 +10,7 @@ from structlog.contextvars import bound_contextvars
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchState
-from games.play.agents import AgentFault, is_awaited, is_quick
+from games.play.agents import AgentFault, is_quick
 from games.play.table import STRIKES, Table, summarise
 from games.rules.errors import IllegalAction
 from games.rules.view import view
@@ -101,7 +101,7 @@ def flag_late_seats(*, match_id: int) -> bool:
     def flag(table: Table) -> None:
         fault = AgentFault("timeout_wall", "no decision within the time allowed")
         for seat in _list_late(read):
-            if read.claimed.seats[seat].agent.startswith("person"):
+            if read.claimed.seats[seat].agent.is_person:
                 table.forfeit(seat, fault)
             else:
                 table.strike(seat, fault)
@@ -114,7 +114,7 @@ def start_at_once(*, match_id: int) -> None:
     """Deal a match that nobody has played on yet, where no slow agent sits at it; else it is left to a worker."""
     read = read_match(match_id)
     agents = [seat.agent for seat in read.claimed.seats]
-    if read.state == MatchState.READY and all(is_awaited(agent) or is_quick(agent) for agent in agents):
+    if read.state == MatchState.READY and all(agent.is_awaited or is_quick(agent) for agent in agents):
         _move(read, lambda table: None)
 
 
@@ -173,4 +173,4 @@ def _list_late(read: ReadMatch) -> list[int]:
 
 
 def _is_for_worker(claimed: ClaimedMatch, table: Table, seat: int) -> bool:
-    return not is_awaited(claimed.seats[seat].agent) and table.strikes.get(seat, 0) < STRIKES
+    return not claimed.seats[seat].agent.is_awaited and table.strikes.get(seat, 0) < STRIKES

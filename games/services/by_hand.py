@@ -133,7 +133,7 @@ def _settled(match: Match, summary: Summary) -> SettledMatch:
         is_rated=match.is_rated,
         deals=str(match.deals),
         seats=tuple(
-            SettledSeat(seat.seat, seat.side, seat.player_id, seat.agent, seat.player.kind == PlayerKind.PERSON)
+            SettledSeat(seat.seat, seat.side, seat.player_id, seat.ref, seat.player.kind == PlayerKind.PERSON)
             for seat in seats
         ),
         summary=summary,

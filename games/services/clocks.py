@@ -8,6 +8,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from games.models import Heartbeat, Match, MatchSeat, MatchState, SeatFailure
+from games.play.agents import AgentKind
 from games.play.table import STRIKES
 from games.selectors.tables import HERE
 from games.services.answer import flag_late_seats, start_at_once
@@ -77,7 +78,7 @@ def reopen_windows(matches: QuerySet[Match]) -> int:
 
 
 def _people(match: Match) -> QuerySet[MatchSeat]:
-    return MatchSeat.objects.filter(match=match, agent__startswith="person:")
+    return MatchSeat.objects.filter(match=match, agent__startswith=AgentKind.PERSON.prefix)
 
 
 def _start(match: Match) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from games.models import MatchKind, MatchState, Player, RunnerNeed
-from games.play.agents import is_awaited
+from games.play.agents import AgentRef
 from games.rules.deal import SEED_BYTES, commitment
 from games.rules.ruleset import Ruleset
 from games.services.lease import LIVE_PRIORITY
@@ -21,7 +21,7 @@ from games.services.nudge import nudge_on_commit
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
     player: Player
-    agent: str
+    agent: AgentRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ def new_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-def needs_of(agents: Iterable[str]) -> RunnerNeed:
+def needs_of(agents: Iterable[AgentRef]) -> RunnerNeed:
     """What a worker must be able to run for these agents."""
-    return RunnerNeed.SANDBOX if any(agent.startswith("version:") for agent in agents) else RunnerNeed.HOUSE
+    return RunnerNeed.SANDBOX if any(agent.is_version for agent in agents) else RunnerNeed.HOUSE
 
 
 _MATCH_COLUMNS = (
@@ -60,7 +60,7 @@ def create_matches(
     clock: Mapping[str, Any] | None = None,
 ) -> list[int]:
     """Create matches that are ready to be played, and nudge the workers on commit; their ids in the order given."""
-    clocks = [clock if any(is_awaited(seat.agent) for seat in plan.seats) else None for plan in plans]
+    clocks = [clock if any(seat.agent.is_awaited for seat in plan.seats) else None for plan in plans]
     with connection.cursor() as cursor:
         cursor.execute("SELECT nextval('games_match_id_seq') FROM generate_series(1, %s)", [len(plans)])
         ids = [row[0] for row in cursor.fetchall()]
@@ -73,7 +73,7 @@ def create_matches(
             for match_id, plan in zip(ids, plans, strict=True):
                 for number, seat in enumerate(plan.seats):
                     side = number % plan.ruleset.sides
-                    copy.write_row((match_id, number, side, seat.player.pk, seat.player.owner_id, seat.agent))
+                    copy.write_row((match_id, number, side, seat.player.pk, seat.player.owner_id, str(seat.agent)))
     nudge_on_commit(len(ids), is_live=any(clocks))
     return ids
 
@@ -116,7 +116,7 @@ def _match_row(
 
 def _window_of(plan: MatchPlan, clock: Mapping[str, Any] | None) -> timedelta | None:
     """How long the people of a match have to meet; None where nobody need be there at the same time as another."""
-    has_people = any(seat.agent.startswith("person:") for seat in plan.seats)
+    has_people = any(seat.agent.is_person for seat in plan.seats)
     if clock is None or not has_people or "bank" not in clock or "window" not in clock:
         return None
     return timedelta(seconds=clock["window"])

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from games.models import MatchState, RunnerNeed
+from games.play.agents import AgentRef
 from games.services.nudge import nudge_on_commit
 from games.signals import matches_troubled
 
@@ -88,9 +89,14 @@ class ClaimedSeat(NamedTuple):
     seat: int
     side: int
     player: int
-    agent: str
+    agent: AgentRef
     kind: str
     name: str
+
+    @classmethod
+    def read(cls, seat: int, side: int, player: int, agent: str, kind: str, name: str) -> "ClaimedSeat":
+        """From the columns of a row."""
+        return cls(seat, side, player, AgentRef.parse(agent), kind, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +149,7 @@ def _seat(cursor: Any, rows: Sequence[tuple[Any, ...]]) -> tuple[ClaimedMatch, .
     cursor.execute(_SEATS, [[row[0] for row in rows]])
     seats: dict[int, list[ClaimedSeat]] = {row[0]: [] for row in rows}
     for match_id, *columns in cursor.fetchall():
-        seats[match_id].append(ClaimedSeat(*columns))
+        seats[match_id].append(ClaimedSeat.read(*columns))
     return tuple(_claimed(row, tuple(seats[row[0]])) for row in rows)
 
 

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Lobby, LobbySeat, MatchKind, Player, PlayerKind
+from games.play.agents import GUEST
 from games.rules.ruleset import Ruleset, RulesetError
-from games.selectors.sitters import GUEST_AGENT, Sitter, list_open_lobbies, list_open_tables
+from games.selectors.sitters import Sitter, list_open_lobbies, list_open_tables
 from games.services.answer import start_at_once
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.players import HOUSE_SLUG, agent_of, ensure_guest, ensure_person
@@ -82,7 +83,7 @@ def _seat_person(seat: LobbySeat) -> SeatPlan:
     if isinstance(seat.user, User):
         player = ensure_person(seat.user)
         return SeatPlan(player, agent_of(player))
-    return SeatPlan(ensure_guest(seat.seat), GUEST_AGENT)
+    return SeatPlan(ensure_guest(seat.seat), GUEST)
 
 
 def _house_players(strength: Strength, count: int) -> list[Player]:

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from games.models import Match, MatchKind, MatchSeat, MatchState, TurnNotice
-from games.selectors.sitters import GUEST_AGENT
+from games.play.agents import GUEST, AgentKind
 
 QUIET = timedelta(minutes=2)
 """Whoever sits at the table answers within this; only those who do not are written to."""
@@ -73,7 +73,7 @@ def _fill(text: str, match: Match, time: datetime | None) -> str:
 def _tell(match: Match, seats: QuerySet[MatchSeat], since: datetime, subject: str, text: str) -> int:
     """Write to the people in these seats, each once for what happened at `since`; how many mails went out."""
     sent = 0
-    people = seats.filter(agent__startswith="person:").exclude(agent=GUEST_AGENT)
+    people = seats.filter(agent__startswith=AgentKind.PERSON.prefix).exclude(agent=GUEST)
     for seat in people.select_related("owner"):
         _, is_new = TurnNotice.objects.get_or_create(match=match, seat=seat.seat, awaited_since=since)
         if is_new and seat.owner is not None and seat.owner.email:

@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
+from games.play.agents import AgentKind, AgentRef
 
 HOUSE_SLUG = "house-"
 """A house player's slug is this and its brain's name; a second one of the same brain is called `house-greedy_2`."""
@@ -19,7 +20,7 @@ HOUSE_SLUG = "house-"
 class BotRules:
     """`agent_of` names the agent that plays for a bot now; `can_enter` says whether it may, in a rated event or not."""
 
-    agent_of: Callable[[Player], str]
+    agent_of: Callable[[Player], AgentRef]
     can_enter: Callable[[Player, bool], bool]
 
 
@@ -31,12 +32,12 @@ def register_bots(rules: BotRules) -> None:
     _bot_rules[:] = [rules]
 
 
-def agent_of(player: Player) -> str:
+def agent_of(player: Player) -> AgentRef:
     """The agent of a player as it stands now; whoever creates a match pins it."""
     if player.kind == PlayerKind.HOUSE:
-        return f"house:{player.slug.removeprefix(HOUSE_SLUG).partition('_')[0]}"
+        return AgentRef(AgentKind.HOUSE, player.slug.removeprefix(HOUSE_SLUG).partition("_")[0])
     if player.kind == PlayerKind.PERSON:
-        return f"person:{player.pk}"
+        return AgentRef(AgentKind.PERSON, str(player.pk))
     if player.kind == PlayerKind.BOT and _bot_rules:
         return _bot_rules[0].agent_of(player)
     raise LeagueError(

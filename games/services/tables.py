@@ -12,9 +12,18 @@ from typing import Any
 from django.db import transaction
 
 from aurum_league.common.errors import N_, LeagueError
-from aurum_league.common.prepared import prepared_cursor
+from aurum_league.common.sql import prepared_cursor
 from games.models import MatchState, SeatFailure
-from games.play.agents import Agent, SeatOrder, close_agent, derive_bot_seed, is_awaited, is_quick, open_agent
+from games.play.agents import (
+    Agent,
+    AgentKind,
+    AgentRef,
+    SeatOrder,
+    close_agent,
+    derive_bot_seed,
+    is_quick,
+    open_agent,
+)
 from games.play.table import STRIKES, Table
 from games.rules.match import Match, pack_log, replay, unpack_log
 from games.rules.ruleset import Ruleset
@@ -69,7 +78,7 @@ def read_match(match_id: int) -> ReadMatch:
         json.loads(clock) if clock else None,
         json.loads(clocks),
         attempt,
-        tuple(ClaimedSeat(*seat) for seat in seats),
+        tuple(ClaimedSeat.read(*seat) for seat in seats),
     )
     return ReadMatch(claimed, state, tuple(awaited), awaited_since, deadline, now, version)
 
@@ -136,7 +145,7 @@ def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int]
         "clocks": clocks,
         "places": None,
         "forfeits": None,
-        "held": tuple(HeldSeat(seat.side, seat.name, seat.kind, seat.agent, False) for seat in claimed.seats),
+        "held": tuple(HeldSeat(seat.side, seat.name, seat.kind, str(seat.agent), False) for seat in claimed.seats),
     }
     return StoredTable(facts, claimed.seed, pack_log(table.match.log), is_shown=True)
 
@@ -184,7 +193,7 @@ def seconds_allowed(
     return min(banks.get(str(seat), clock["bank"]) for seat in awaited)
 
 
-FALLBACK_AGENT = "house:greedy"
+FALLBACK_AGENT = AgentRef(AgentKind.HOUSE, "greedy")
 """The published brain that decides for a seat that failed to."""
 
 
@@ -201,7 +210,7 @@ def open_table(claimed: ClaimedMatch, *, only_quick: bool = False) -> Table:
     try:
         for seat in claimed.seats:
             is_lost = strikes.get(seat.seat, 0) >= STRIKES
-            is_ours = not is_awaited(seat.agent) and not is_lost and (is_quick(seat.agent) or not only_quick)
+            is_ours = not seat.agent.is_awaited and not is_lost and (is_quick(seat.agent) or not only_quick)
             agents.append(open_agent(_order(claimed, ruleset, seat.seat, seat.agent, names)) if is_ours else None)
     except Exception:
         close_table(table)
@@ -214,5 +223,5 @@ def close_table(table: Table) -> None:
         close_agent(agent)
 
 
-def _order(claimed: ClaimedMatch, ruleset: Ruleset, seat: int, agent: str, names: tuple[str, ...]) -> SeatOrder:
+def _order(claimed: ClaimedMatch, ruleset: Ruleset, seat: int, agent: AgentRef, names: tuple[str, ...]) -> SeatOrder:
     return SeatOrder(agent, seat, ruleset, derive_bot_seed(claimed.seed, claimed.id, seat), claimed.id, names)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.http import StreamingHttpResponse
 
-from aurum_league.common.api.streams import Row, stream_lines, stream_table
+from aurum_league.common.files import Row, send_lines, send_table
 
 COLUMNS = ("match", "entrants", "place")
 FEW, MANY = 1_000, 100_000
@@ -20,11 +20,11 @@ def make_rows(count: int) -> Iterator[Row]:
 
 
 def as_lines(rows: Iterator[Row]) -> StreamingHttpResponse:
-    return stream_lines(rows, "rows")
+    return send_lines(rows, "rows")
 
 
 def as_table(rows: Iterator[Row]) -> StreamingHttpResponse:
-    return stream_table(rows, "rows", COLUMNS)
+    return send_table(rows, "rows", COLUMNS)
 
 
 @pytest.mark.parametrize("export", [as_lines, as_table])
@@ -48,6 +48,7 @@ def test_a_hundred_times_the_rows_take_no_more_memory(export: Export) -> None:
         pytest.param("@SUM(A1)", "'@SUM(A1)", id="an old formula"),
         pytest.param("\t=1", "'\t=1", id="behind a tab"),
         pytest.param("\r=1", "'\r=1", id="behind a return"),
+        pytest.param("\n=1", "'\n=1", id="behind a new line"),
         pytest.param("Counting", "Counting", id="a name"),
         pytest.param(-1, "-1", id="a number"),
         pytest.param(None, "", id="nothing"),

@@ -8,6 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from games.models import Match, MatchKind, MatchState
+from games.play.agents import AgentRef
 from games.rules.deal import commitment
 from games.rules.match import Match as Play
 from games.rules.match import pack_log
@@ -38,8 +39,8 @@ def seed_of(number: int) -> bytes:
 
 def sit_down(world: World, seed: bytes) -> Match:
     seats = (
-        SeatPlan(world.player, f"person:{world.player.pk}"),
-        *(SeatPlan(bot, "house:greedy") for bot in world.bots[:2]),
+        SeatPlan(world.player, AgentRef.parse(f"person:{world.player.pk}")),
+        *(SeatPlan(bot, AgentRef.parse("house:greedy")) for bot in world.bots[:2]),
     )
     (match_id,) = create_matches(
         plans=[MatchPlan(RULESET, seats, seed, uuid.UUID(int=7))],

@@ -16,6 +16,7 @@ from bots.services.connected import KEPT, decide, open_stream, prune_messages, w
 from bots.services.qualify import start_qualification
 from bots.services.registration import digest_token, register_bot, renew_token
 from games.models import Match, MatchKind, MatchState, RunnerNeed
+from games.play.agents import AgentRef
 from games.rules.ruleset import Ruleset
 from games.services.answer import flag_late_seats
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
@@ -38,8 +39,8 @@ def token(bot: Bot, author: User) -> str:
 
 def sit_down(bot: Bot, others: tuple[str, ...] = ("house:random", "house:random"), code: str = "en3") -> Match:
     """A match of the bot at seat 0 that waits for it."""
-    seats = [SeatPlan(bot.player, f"connected:{bot.pk}")]
-    seats += [SeatPlan(house_player(number=number), agent) for number, agent in enumerate(others)]
+    seats = [SeatPlan(bot.player, AgentRef.parse(f"connected:{bot.pk}"))]
+    seats += [SeatPlan(house_player(number=seat), AgentRef.parse(agent)) for seat, agent in enumerate(others)]
     plan = MatchPlan(Ruleset.from_code(code), tuple(seats), new_seed(), uuid.uuid4())
     (match_id,) = create_matches(plans=[plan], kind=MatchKind.CASUAL, is_rated=False, clock=CLOCK)
     play_ready_matches(needs=RunnerNeed.HOUSE)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bots.agents.conformance import check_bot
+from bots.agents.conformance import LOCAL_BOT, check_bot
 from bots.agents.sandboxed import SandboxedAgent
 from bots.brains import make_brain
 from bots.runners.limits import Limits
@@ -26,7 +26,7 @@ for line in sys.stdin.buffer:
         sys.stdout.buffer.flush()
         sys.exit(0)
 """
-ORDER = SeatOrder("bot", 0, RULESET, 7, 42, ("A", "B", "C"))
+ORDER = SeatOrder(LOCAL_BOT, 0, RULESET, 7, 42, ("A", "B", "C"))
 
 
 def play_to_the_end(agent: SandboxedAgent) -> Match:

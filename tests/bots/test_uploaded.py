@@ -45,7 +45,7 @@ def test_an_upload_is_checked_activated_and_plays(make_bot: MakeBot) -> None:
     assert version.state == VersionState.QUALIFIED
     assert version.report["decisions"] > 10 and version.report["cpu_ms"]["p99"] > 0
     assert (bot.state, bot.active_version_id) == (BotState.ACTIVE, version.pk)
-    assert agent_of(bot.player) == f"version:{version.pk}" and can_enter(bot.player, is_rated=True)
+    assert str(agent_of(bot.player)) == f"version:{version.pk}" and can_enter(bot.player, is_rated=True)
     (match,) = play_against_random(bot, code="de4")
     assert (match.state, match.needs, match.result.forfeits) == (MatchState.FINISHED, RunnerNeed.SANDBOX, [])
     usage = SeatUsage.objects.get(match=match)

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Sequence
 
 from games.models import Match, MatchKind, Player, PlayerKind, RunnerNeed
+from games.play.agents import AgentRef
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches
 from games.services.play import play_ready_matches
@@ -25,7 +26,7 @@ def make_block(
     """Matches on the same deals that are ready to be played, each with the seats moved on by one."""
     ruleset = Ruleset.from_code(code)
     players = seat_players(ruleset.players)
-    chosen = agents or ["house:greedy"] * ruleset.players
+    chosen = [AgentRef.parse(agent) for agent in agents or ["house:greedy"] * ruleset.players]
     deals = uuid.uuid4()
     plans = [
         MatchPlan(

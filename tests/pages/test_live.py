@@ -15,7 +15,7 @@ from aurum_league.asgi import application
 from aurum_league.web import streams
 from games.services.nudge import publish
 from tests.pages.events import make_tournament, play_to_the_end, read_page
-from tournaments.selectors.progress import Progress, measure_pace
+from tournaments.selectors.progress import MatchProgress, measure_pace
 
 NUMBER = 424_242
 
@@ -205,5 +205,5 @@ NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
     ],
 )
 def test_pace(ended: int, lately: int, started: timedelta, a_minute: int, left: timedelta | None) -> None:
-    pace = measure_pace(Progress(ended, 600, 0), lately, NOW - started, NOW)
+    pace = measure_pace(MatchProgress(ended, 600, 0), lately, NOW - started, NOW)
     assert (pace.a_minute, pace.left) == (a_minute, left)

@@ -18,11 +18,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.formats import number_format
 from django.utils.translation import override
 
+from aurum_league.common.files import write_csv, write_json
 from games.models import Match, MatchState
 from tests.pages.events import HOSTILE, count_queries, make_players, make_tournament, read_page
 from tournaments.models import Fixture, Matchday, MatchdayState, Stage, StageStandings, Tournament
 from tournaments.pages import frame
-from tournaments.pages.downloads import write_csv, write_json
 from tournaments.pages.words import METRICS, say_percent, say_reason
 from tournaments.rules.ratings.values import Estimate
 from tournaments.rules.standings import Metric

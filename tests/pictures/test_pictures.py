@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pages.downloads import write_csv, write_json
+from aurum_league.common.files import write_csv, write_json
 from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket, place_boxes
 from tournaments.pictures.crosstable import draw_crosstable
 from tournaments.pictures.curves import (

@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, RunnerNeed
+from games.play.agents import AgentRef
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
@@ -105,7 +106,7 @@ def keep(world: World) -> Job:
 
 
 def create(world: World) -> Job:
-    seats = tuple(SeatPlan(player, "house:random") for player in world.players[:3])
+    seats = tuple(SeatPlan(player, AgentRef.parse("house:random")) for player in world.players[:3])
     plans = [MatchPlan(Ruleset(), seats, new_seed(), uuid.uuid4()) for _ in range(3)]
     return call(create_matches, plans=plans, kind=MatchKind.CASUAL, is_rated=False)
 

@@ -156,7 +156,7 @@ def test_bots_die_with_their_worker(kind: str, write_bot: WriteBot) -> None:
     wait_until_dead(*pids)
 
 
-def list_fds(pid: int) -> list[str]:
+def list_fds(pid: int | None) -> list[str]:
     """The different things that a process holds open, by kind."""
     links = {read_link(fd) for fd in Path(f"/proc/{pid}/fd").iterdir()}
     return sorted(link.partition(":")[0] for link in links if link)

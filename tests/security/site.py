@@ -13,6 +13,7 @@ from bots.models import Bot, BotMode, VersionState
 from bots.services.registration import register_bot
 from bots.services.versions import activate_version, add_version
 from games.models import Match, MatchKind, MatchState, Player, PlayerKind, RunnerNeed, SeatFailure
+from games.play.agents import AgentRef
 from games.rules.ruleset import Ruleset
 from games.selectors.sitters import Sitter
 from games.services.create import MatchPlan, SeatPlan, create_matches
@@ -187,7 +188,7 @@ def _make_bot(owner: User, mode: BotMode) -> Bot:
 def _fail(bot: Bot) -> tuple[int, int]:
     """A scrimmage of the bot in which it failed: match and failure."""
     house = Player.objects.filter(kind=PlayerKind.HOUSE).order_by("pk")[:2]
-    seats = tuple(SeatPlan(player, "house:greedy") for player in (bot.player, *house))
+    seats = tuple(SeatPlan(player, AgentRef.parse("house:greedy")) for player in (bot.player, *house))
     plan = MatchPlan(Ruleset.from_code("en3"), seats, bytes(32), uuid.uuid4())
     (match_id,) = create_matches(plans=[plan], kind=MatchKind.SCRIMMAGE, is_rated=False)
     play_ready_matches(needs=RunnerNeed.HOUSE)

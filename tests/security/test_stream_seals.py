@@ -12,6 +12,7 @@ from pytest_django import DjangoDbBlocker
 from bots.models import Bot, BotMessage
 from bots.services.registration import renew_token
 from games.models import MatchKind, Player, PlayerKind
+from games.play.agents import AgentRef
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.nudge import publish
 from games.signals import match_moved
@@ -96,7 +97,10 @@ def scene(made_site: Site, django_db_blocker: DjangoDbBlocker) -> Scene:
 
 def sit_down(bot: Bot) -> int:
     house = Player.objects.filter(kind=PlayerKind.HOUSE).order_by("pk")[:2]
-    seats = (SeatPlan(bot.player, f"connected:{bot.pk}"), *(SeatPlan(player, "house:greedy") for player in house))
+    seats = (
+        SeatPlan(bot.player, AgentRef.parse(f"connected:{bot.pk}")),
+        *(SeatPlan(player, AgentRef.parse("house:greedy")) for player in house),
+    )
     plan = MatchPlan(RULESET, seats, new_seed(), uuid.uuid4())
     return create_matches(plans=[plan], kind=MatchKind.CASUAL, is_rated=False, clock={"bank": 600})[0]
 

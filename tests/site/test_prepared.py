@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 
-from aurum_league.common.prepared import prepared_cursor
+from aurum_league.common.sql import prepared_cursor
 
 STATEMENT = "SELECT 'of a test'::text || %s::text"
 

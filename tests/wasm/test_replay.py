@@ -8,7 +8,7 @@ from bots.agents.replay import replay_decisions
 from bots.agents.wasm import WasmAgent
 from bots.brains import make_brain
 from bots.runners.wasm import HostPool
-from games.play.agents import Agent, SeatOrder, close_agent, derive_bot_seed
+from games.play.agents import Agent, AgentRef, SeatOrder, close_agent, derive_bot_seed
 from games.play.table import Table
 from games.rules.match import Match
 from games.rules.record import make_record, read_record
@@ -36,7 +36,7 @@ def open_agents(match: Match, pool: HostPool) -> list[Agent]:
     for seat, name in enumerate(("module", "search-1", "random", "module")[: match.players]):
         assert match.seed is not None
         chance = derive_bot_seed(match.seed, NUMBER, seat)
-        order = SeatOrder(name, seat, match.ruleset, chance, NUMBER)
+        order = SeatOrder(AgentRef.parse(name), seat, match.ruleset, chance, NUMBER)
         agents.append(WasmAgent(order, LUCKY, pool) if name == "module" else make_brain(name, chance))
     return agents
 

@@ -11,7 +11,7 @@ from bots.brains import make_brain
 from bots.runners.verdict import Verdict
 from bots.runners.wasm import HostPool, WasmLimits
 from bots.runners.wasm.interface import CALL_FUEL
-from games.play.agents import AgentFault, SeatOrder
+from games.play.agents import AgentFault, AgentRef, SeatOrder
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
@@ -31,7 +31,7 @@ KNOWN_DRAWS = (6457827717110365317, 3203168211198807973)
 
 
 def make_order(code: str = "en3", seat: int = 0) -> SeatOrder:
-    return SeatOrder("bot", seat, Ruleset.from_code(code), bot_seed=42, match=7)
+    return SeatOrder(AgentRef("version", "1"), seat, Ruleset.from_code(code), bot_seed=42, match=7)
 
 
 def make_view(code: str = "en3") -> tuple[Match, int]:

@@ -8,7 +8,7 @@ from bots.agents.wasm import WasmAgent
 from bots.brains import make_brain
 from bots.runners.wasm import HostPool
 from bots.starters import STARTERS
-from games.play.agents import Agent, SeatOrder, close_agent
+from games.play.agents import Agent, AgentRef, SeatOrder, close_agent
 from games.rules.deal import derive_seed
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
@@ -42,7 +42,10 @@ def play_match(match: Match, agents: list[Agent]) -> None:
 def test_decides_as_the_others_do(module: bytes, code: str, pool: HostPool) -> None:
     ruleset = Ruleset.from_code(code)
     match = Match(ruleset, derive_seed(SEED, code))
-    agents = [WasmAgent(SeatOrder("bot", seat, ruleset, seat), module, pool) for seat in range(ruleset.players)]
+    agents = [
+        WasmAgent(SeatOrder(AgentRef("version", "1"), seat, ruleset, seat), module, pool)
+        for seat in range(ruleset.players)
+    ]
     steady = SteadyBrain()
     while match.result is None:
         seat = match.round.turn
@@ -65,7 +68,7 @@ def test_beats_greedy(module: bytes, code: str, deals: int, even: float, pool: H
         for turn in range(ruleset.sides):
             match = Match(ruleset, derive_seed(SEED, f"{code} {deal}"))
             agents: list[Agent] = [
-                WasmAgent(SeatOrder("bot", seat, ruleset, seat), module, pool)
+                WasmAgent(SeatOrder(AgentRef("version", "1"), seat, ruleset, seat), module, pool)
                 if seat % ruleset.sides == turn
                 else make_brain("greedy", seat)
                 for seat in range(ruleset.players)

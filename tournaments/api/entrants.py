@@ -21,17 +21,17 @@ from tournaments.services.entries import check_in_entrant, enter_late, enter_pla
 from tournaments.services.self_entry import enter_own_player
 
 
-class EntryForm(serializers.Serializer):
+class EntryFormSerializer(serializers.Serializer):
     player = serializers.SlugField(max_length=60, help_text="a player of yours; any player for the organiser")
     is_late = serializers.BooleanField(default=False, help_text="while it plays; the organiser's alone")
     agrees = serializers.BooleanField(default=False, help_text="a person agrees to be rated against bots")
 
 
-class ReasonForm(serializers.Serializer):
+class ReasonFormSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 
-class ReplacementForm(ReasonForm):
+class ReplacementFormSerializer(ReasonFormSerializer):
     player = serializers.SlugField(max_length=60, help_text="who takes over")
 
 
@@ -62,12 +62,12 @@ class EntrantList(LeagueList):
         answer=EntrantSerializer,
         example=ENTRANT,
         status=201,
-        request=EntryForm,
+        request=EntryFormSerializer,
         request_example={"player": "house-counting"},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        sent = self.read_body(request, EntryForm)
+        sent = self.read_body(request, EntryFormSerializer)
         tournament = require_tournament(slug, request.user)
         player = find_player(sent["player"])
         person = person_of(request)
@@ -113,12 +113,12 @@ class EntrantWithdrawal(LeagueView):
         description="What it has played stays; tables that nobody has begun become void.",
         answer=EntrantSerializer,
         example={**ENTRANT, "state": "withdrawn"},
-        request=ReasonForm,
+        request=ReasonFormSerializer,
         request_example={"reason": "ill"},
     )
     @answer_once
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
-        reason = self.read_body(request, ReasonForm)["reason"]
+        reason = self.read_body(request, ReasonFormSerializer)["reason"]
         entrant = _find_own(slug, entrant_id, request)
         return Response(
             _show(withdraw_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
@@ -133,13 +133,13 @@ class EntrantDisqualification(LeagueView):
         summary="Take an entrant out against its will",
         answer=EntrantSerializer,
         example={**ENTRANT, "state": "disqualified"},
-        request=ReasonForm,
+        request=ReasonFormSerializer,
         request_example={"reason": "two accounts"},
     )
     @answer_once
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         require_own_tournament(slug, request.user)
-        reason = self.read_body(request, ReasonForm)["reason"]
+        reason = self.read_body(request, ReasonFormSerializer)["reason"]
         entrant = _find(slug, entrant_id, request)
         return Response(
             _show(disqualify_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
@@ -154,13 +154,13 @@ class EntrantReplacement(LeagueView):
         summary="Let another player take over",
         answer=EntrantSerializer,
         example=ENTRANT,
-        request=ReplacementForm,
+        request=ReplacementFormSerializer,
         request_example={"player": "house-greedy", "reason": "moved away"},
     )
     @answer_once
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         require_own_tournament(slug, request.user)
-        sent = self.read_body(request, ReplacementForm)
+        sent = self.read_body(request, ReplacementFormSerializer)
         entrant = _find(slug, entrant_id, request)
         replaced = replace_entrant(
             entrant_id=entrant.id, player=find_player(sent["player"]), actor=person_of(request), reason=sent["reason"]

@@ -7,8 +7,8 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
-from aurum_league.common.api.streams import LINES, TABLE, Row, stream_lines, stream_table
 from aurum_league.common.api.views import AnyLines, AnyTable, LeagueView, operation
+from aurum_league.common.files import LINES, TABLE, Row, send_lines, send_table
 from games.rules.transcript import write_transcript
 from games.selectors.matches import find_match, record_of
 from tournaments.api.examples import RECORD_LINE, RESULT_LINE, RESULT_TABLE
@@ -48,7 +48,7 @@ class ResultLines(LeagueView):
     )
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         tournament = require_tournament(slug, request.user)
-        return stream_lines(_results(tournament), f"{slug}-results")
+        return send_lines(_results(tournament), f"{slug}-results")
 
 
 class ResultTable(LeagueView):
@@ -64,7 +64,7 @@ class ResultTable(LeagueView):
     )
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         tournament = require_tournament(slug, request.user)
-        return stream_table(_results(tournament), f"{slug}-results", RESULT_COLUMNS)
+        return send_table(_results(tournament), f"{slug}-results", RESULT_COLUMNS)
 
 
 class RecordLines(LeagueView):
@@ -80,7 +80,7 @@ class RecordLines(LeagueView):
     )
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         tournament = require_tournament(slug, request.user)
-        return stream_lines(_records(tournament, request.user), f"{slug}-records")
+        return send_lines(_records(tournament, request.user), f"{slug}-records")
 
 
 class RecordTable(LeagueView):
@@ -97,7 +97,7 @@ class RecordTable(LeagueView):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         tournament = require_tournament(slug, request.user)
         rows = ({**record, "notation": write_transcript(record)} for record in _records(tournament, request.user))
-        return stream_table(rows, f"{slug}-records", ("match", "commitment", "seed", "notation"))
+        return send_table(rows, f"{slug}-records", ("match", "commitment", "seed", "notation"))
 
 
 def _results(tournament: Tournament) -> Iterator[Row]:

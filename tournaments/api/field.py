@@ -9,23 +9,22 @@ from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import LeagueView, operation
 from bots.brains import BRAINS
 from tournaments.api.examples import CONFLICT, ENTRANT, TOURNAMENT
-from tournaments.api.running import Organising, PairForm
+from tournaments.api.running import Organising, PairFormSerializer
 from tournaments.api.serializers import EntrantSerializer, TournamentSerializer
-from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import list_conflicts
 from tournaments.selectors.rights import require_own_tournament
-from tournaments.services.entries import enter_late, enter_players, set_check_in_end
+from tournaments.services.entries import enter_now, set_check_in_end
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart
 
 MOST_HOUSE = 24
 
 
-class HouseForm(serializers.Serializer):
+class HouseFormSerializer(serializers.Serializer):
     brain = serializers.ChoiceField([brain.name for brain in BRAINS])
     count = serializers.IntegerField(min_value=1, max_value=MOST_HOUSE, help_text="how many of it in all")
 
 
-class CheckInForm(serializers.Serializer):
+class CheckInFormSerializer(serializers.Serializer):
     ends_at = serializers.DateTimeField(allow_null=True, help_text="null for no end")
 
 
@@ -45,19 +44,15 @@ class TournamentHouseBots(LeagueView):
         answer=EntrantSerializer(many=True),
         example=ENTRANT,
         status=201,
-        request=HouseForm,
+        request=HouseFormSerializer,
         request_example={"brain": "greedy", "count": 3},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        sent = self.read_body(request, HouseForm)
+        sent = self.read_body(request, HouseFormSerializer)
         players = ensure_house_players({sent["brain"]: sent["count"]})
-        actor = person_of(request)
-        if can_take(tournament.state, Step.ENTER_LATE):
-            entrants = [enter_late(tournament_id=tournament.id, player=one, actor=actor) for one in players]
-        else:
-            entrants = enter_players(tournament_id=tournament.id, players=players, actor=actor)
+        entrants = enter_now(tournament=tournament, players=players, actor=person_of(request))
         return Response(EntrantSerializer(entrants, many=True, context={"request": request}).data, status=201)
 
 
@@ -67,13 +62,13 @@ class TournamentCheckInEnd(Organising):
         summary="Say until when entrants can check in",
         answer=TournamentSerializer,
         example=TOURNAMENT,
-        request=CheckInForm,
+        request=CheckInFormSerializer,
         request_example={"ends_at": "2026-11-16T09:00:00Z"},
         is_once=False,
     )
     def put(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        ends_at = self.read_body(request, CheckInForm)["ends_at"]
+        ends_at = self.read_body(request, CheckInFormSerializer)["ends_at"]
         set_check_in_end(tournament_id=tournament.id, ends_at=ends_at, actor=person_of(request))
         return self.show(slug, request)
 
@@ -96,13 +91,13 @@ class TournamentConflicts(Organising):
         summary="Keep two entrants apart from the next draw on",
         answer=TournamentSerializer,
         example=TOURNAMENT,
-        request=PairForm,
+        request=PairFormSerializer,
         request_example={"first": 31, "second": 32, "reason": "siblings"},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        sent = self.read_body(request, PairForm)
+        sent = self.read_body(request, PairFormSerializer)
         pair = (sent["first"], sent["second"])
         keep_apart(tournament_id=tournament.id, pair=pair, reason=sent["reason"], actor=person_of(request))
         return self.show(slug, request)
@@ -114,13 +109,13 @@ class TournamentMeeting(Organising):
         summary="Keep two entrants apart no longer",
         answer=TournamentSerializer,
         example=TOURNAMENT,
-        request=PairForm,
+        request=PairFormSerializer,
         request_example={"first": 31, "second": 32},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        sent = self.read_body(request, PairForm)
+        sent = self.read_body(request, PairFormSerializer)
         pair = (sent["first"], sent["second"])
         allow_meeting(tournament_id=tournament.id, pair=pair, actor=person_of(request))
         return self.show(slug, request)

@@ -22,7 +22,7 @@ from tournaments.services.next_season import MOST_MOVES, Move, create_next_seaso
 from tournaments.services.presets import PRESETS
 
 
-class LeagueForm(serializers.Serializer):
+class LeagueFormSerializer(serializers.Serializer):
     name = serializers.CharField(max_length=80)
     description = serializers.CharField(max_length=4000, required=False, allow_blank=True)
 
@@ -54,13 +54,13 @@ class Leagues(LeagueList):
         answer=LeagueSerializer,
         example=LEAGUE,
         status=201,
-        request=LeagueForm,
+        request=LeagueFormSerializer,
         request_example={"name": "Sunday League", "description": "Every Sunday."},
     )
     @answer_once
     def post(self, request: Request) -> Response:
         require_organiser(request.user)
-        league = create_league(organiser=person_of(request), **self.read_body(request, LeagueForm))
+        league = create_league(organiser=person_of(request), **self.read_body(request, LeagueFormSerializer))
         return Response(LeagueSerializer(league, context={"request": request}).data, status=201)
 
 
@@ -76,13 +76,13 @@ class LeagueDetail(LeagueView):
         summary="Name or describe your league anew",
         answer=LeagueSerializer,
         example=LEAGUE,
-        request=LeagueForm,
+        request=LeagueFormSerializer,
         request_example={"name": "Sunday League", "description": "Every other Sunday."},
         is_once=False,
     )
     def put(self, request: Request, slug: str) -> Response:
         league = require_own_league(slug, request.user)
-        edited = edit_league(league_id=league.pk, **self.read_body(request, LeagueForm))
+        edited = edit_league(league_id=league.pk, **self.read_body(request, LeagueFormSerializer))
         return Response(LeagueSerializer(edited, context={"request": request}).data)
 
 
@@ -93,7 +93,7 @@ MOVES = OpenApiParameter(
 )
 
 
-class SeasonForm(serializers.Serializer):
+class SeasonFormSerializer(serializers.Serializer):
     moves = serializers.IntegerField(min_value=0, max_value=MOST_MOVES, required=False, default=1)
     name = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
 
@@ -131,13 +131,13 @@ class NextSeason(LeagueView):
         answer=TournamentSerializer,
         example={**TOURNAMENT, "state": "open", "commitment": None, "started_at": None},
         status=201,
-        request=SeasonForm,
+        request=SeasonFormSerializer,
         request_example={"moves": 1},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        sent = self.read_body(request, SeasonForm)
+        sent = self.read_body(request, SeasonFormSerializer)
         made = create_next_season(tournament_id=tournament.id, actor=person_of(request), **sent)
         return Response(TournamentSerializer(made, context={"request": request}).data, status=201)
 

@@ -20,14 +20,14 @@ MOST_MATCHES = 1000
 ENDS = {"apply": apply_rerun, "drop": drop_rerun}
 
 
-class RerunForm(serializers.Serializer):
+class RerunFormSerializer(serializers.Serializer):
     matches = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=2**62), min_length=1, max_length=MOST_MATCHES
     )
     reason = serializers.CharField(max_length=400)
 
 
-class RerunEndForm(serializers.Serializer):
+class RerunEndFormSerializer(serializers.Serializer):
     decision = serializers.ChoiceField(tuple(ENDS))
 
 
@@ -77,13 +77,13 @@ class TournamentReruns(LeagueView):
         answer=RerunSerializer,
         example=RERUN,
         status=201,
-        request=RerunForm,
+        request=RerunFormSerializer,
         request_example={"matches": [4711], "reason": "a fault of the server"},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        sent = self.read_body(request, RerunForm)
+        sent = self.read_body(request, RerunFormSerializer)
         rerun = rerun_matches(
             tournament_id=tournament.id,
             match_ids=sent["matches"],
@@ -114,14 +114,14 @@ class TournamentRerunDecision(LeagueView):
         summary="Apply a rerun, or drop it",
         answer=RerunPreviewSerializer,
         example=RERUN_PREVIEW,
-        request=RerunEndForm,
+        request=RerunEndFormSerializer,
         request_example={"decision": "apply"},
     )
     @answer_once
     def post(self, request: Request, slug: str, rerun_id: int) -> Response:
         rerun = _find(slug, rerun_id, request)
         before = preview_rerun(rerun)
-        ENDS[self.read_body(request, RerunEndForm)["decision"]](rerun_id=rerun.pk, actor=person_of(request))
+        ENDS[self.read_body(request, RerunEndFormSerializer)["decision"]](rerun_id=rerun.pk, actor=person_of(request))
         rerun.refresh_from_db()
         return Response(_show(rerun, before))
 

@@ -40,16 +40,16 @@ WITH_REASON = ("pause", "finish", "cancel")
 DECISIONS = ("again", "void", "forfeit", "result")
 
 
-class StepForm(serializers.Serializer):
+class StepFormSerializer(serializers.Serializer):
     step = serializers.ChoiceField(tuple(STEPS))
     reason = serializers.CharField(max_length=400, required=False, allow_blank=True, default="")
 
 
-class SeedingForm(serializers.Serializer):
+class SeedingFormSerializer(serializers.Serializer):
     order = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=2**62), max_length=10_000)
 
 
-class PairForm(serializers.Serializer):
+class PairFormSerializer(serializers.Serializer):
     first = serializers.IntegerField(min_value=1, max_value=2**62, help_text="an entrant")
     second = serializers.IntegerField(min_value=1, max_value=2**62, help_text="another")
     reason = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
@@ -59,7 +59,7 @@ class SidesField(serializers.ListField):
     child = serializers.IntegerField(min_value=0, max_value=10_000)
 
 
-class DecisionForm(serializers.Serializer):
+class DecisionFormSerializer(serializers.Serializer):
     match = serializers.IntegerField(min_value=1, max_value=2**62)
     decision = serializers.ChoiceField(DECISIONS)
     reason = serializers.CharField(max_length=400, required=False, allow_blank=True, default="")
@@ -86,13 +86,13 @@ class TournamentSteps(Organising):
         description="Open, draw, start and so on; a step that its state does not allow answers 409.",
         answer=TournamentSerializer,
         example=TOURNAMENT,
-        request=StepForm,
+        request=StepFormSerializer,
         request_example={"step": "open"},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        sent = self.read_body(request, StepForm)
+        sent = self.read_body(request, StepFormSerializer)
         said = {"reason": sent["reason"]} if sent["step"] in WITH_REASON else {}
         STEPS[sent["step"]](tournament_id=tournament.id, actor=person_of(request), **said)
         return self.show(slug, request)
@@ -104,13 +104,13 @@ class TournamentSeeding(Organising):
         summary="Seed entrants by hand, the first of them first",
         answer=TournamentSerializer,
         example=TOURNAMENT,
-        request=SeedingForm,
+        request=SeedingFormSerializer,
         request_example={"order": [31, 32, 33]},
         is_once=False,
     )
     def put(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        sent = self.read_body(request, SeedingForm)
+        sent = self.read_body(request, SeedingFormSerializer)
         seed_entrants(tournament_id=tournament.id, order=sent["order"], actor=person_of(request))
         return self.show(slug, request)
 
@@ -121,13 +121,13 @@ class MatchdaySwaps(Organising):
         summary="Let two entrants of a drawn matchday change places",
         answer=TournamentSerializer,
         example=TOURNAMENT,
-        request=PairForm,
+        request=PairFormSerializer,
         request_example={"first": 31, "second": 32, "reason": "travel"},
     )
     @answer_once
     def post(self, request: Request, slug: str, stage: int, matchday: int) -> Response:
         require_own_tournament(slug, request.user)
-        sent = self.read_body(request, PairForm)
+        sent = self.read_body(request, PairFormSerializer)
         found = require_matchday(require_stage(slug, stage, request.user), matchday, request)
         swap_entrants(matchday_id=found.id, actor=person_of(request), **sent)
         return self.show(slug, request)
@@ -140,13 +140,13 @@ class TournamentDecisions(Organising):
         description="All but `again` need a reason, which goes into the audit trail.",
         answer=TournamentSerializer,
         example=TOURNAMENT,
-        request=DecisionForm,
+        request=DecisionFormSerializer,
         request_example={"match": 4711, "decision": "forfeit", "seats": [2], "reason": "did not come"},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
-        _decide(tournament, self.read_body(request, DecisionForm), request)
+        _decide(tournament, self.read_body(request, DecisionFormSerializer), request)
         return self.show(slug, request)
 
 

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from aurum_league.common.api.views import LeagueList, LeagueView, operation
-from aurum_league.common.cache import answer_version
+from aurum_league.common.cache import answer_cached
 from aurum_league.common.errors import LeagueError
 from tournaments.api.examples import CROSSTABLE, ENTRANT, FIXTURE, MATCHDAY, STAGE, STANDINGS
 from tournaments.api.serializers import (
@@ -44,7 +44,7 @@ class StageDetail(LeagueView):
         return Response(StageSerializer(require_stage(slug, stage, request.user), context={"request": request}).data)
 
 
-class StageStandings(LeagueView):
+class StageStandingsView(LeagueView):
     @operation(
         id="read_standings",
         summary="Standings of a stage",
@@ -58,7 +58,7 @@ class StageStandings(LeagueView):
         def make() -> Any:
             return StandingsSerializer(read_standings(found), context={"request": request}).data
 
-        return answer_version(request, f"standings:{found.id}", partial(read_stage_version, found.id), make)
+        return answer_cached(request, f"standings:{found.id}", partial(read_stage_version, found.id), make)
 
 
 class StageCrosstable(LeagueView):
@@ -80,7 +80,7 @@ class StageCrosstable(LeagueView):
             table = {"version": version, "cells": cells}
             return CrosstableSerializer(table, context={"request": request}).data
 
-        return answer_version(request, f"crosstable:{found.id}", partial(read_stage_version, found.id), make)
+        return answer_cached(request, f"crosstable:{found.id}", partial(read_stage_version, found.id), make)
 
 
 class MatchdayList(LeagueView):

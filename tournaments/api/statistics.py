@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from aurum_league.common.api.views import LeagueView, operation
-from aurum_league.common.cache import answer_version
+from aurum_league.common.cache import answer_cached
 from aurum_league.common.errors import LeagueError
 from tournaments.api.examples import BRACKET_LINE, CERTIFICATE_ROW, STATISTICS
 from tournaments.api.serializers import FixtureSerializer
@@ -114,7 +114,7 @@ class StageStatistics(LeagueView):
     def get(self, request: Request, slug: str, stage: int) -> HttpResponse:
         found = require_stage(slug, stage, request.user)
         version = partial(read_stage_version, found.id)
-        return answer_version(request, f"statistics:{found.id}", version, partial(_make_statistics, found))
+        return answer_cached(request, f"statistics:{found.id}", version, partial(_make_statistics, found))
 
 
 class StageBalance(LeagueView):

@@ -11,8 +11,9 @@ from redis.exceptions import RedisError
 from rest_framework.renderers import JSONRenderer
 
 from aurum_league.common.api.errors import league_error_body
-from aurum_league.common.api.streams import LINES, in_thread, is_wanted
+from aurum_league.common.api.streams import in_thread, is_wanted
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.files import LINES
 from tournaments.api.serializers import EventSerializer, StandingsSerializer, TournamentSerializer
 from tournaments.models import Tournament
 from tournaments.selectors.desk import list_events

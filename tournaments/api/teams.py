@@ -35,7 +35,7 @@ class TeamSerializer(SparseSerializer, serializers.ModelSerializer):
         return [team.first.slug, team.second.slug]
 
 
-class TeamForm(serializers.Serializer):
+class TeamFormSerializer(serializers.Serializer):
     name = serializers.CharField(max_length=40)
     members = serializers.ListField(
         child=serializers.SlugField(max_length=60),
@@ -45,7 +45,7 @@ class TeamForm(serializers.Serializer):
     )
 
 
-class InvitationForm(serializers.Serializer):
+class InvitationFormSerializer(serializers.Serializer):
     name = serializers.CharField(max_length=40, help_text="of the team")
 
 
@@ -84,12 +84,12 @@ class Teams(LeagueList):
         answer=TeamSerializer,
         example=TEAM,
         status=201,
-        request=TeamForm,
+        request=TeamFormSerializer,
         request_example={"name": "Base Metals", "members": ["alchemist", "assayer"]},
     )
     @answer_once
     def post(self, request: Request) -> Response:
-        sent = self.read_body(request, TeamForm)
+        sent = self.read_body(request, TeamFormSerializer)
         first, second = (find_player(slug) for slug in sent["members"])
         if any(member.owner_id != request.user.pk for member in (first, second)):
             require_scope(request, "organise")
@@ -113,12 +113,12 @@ class TeamInvitations(LeagueView):
         answer=InvitationSerializer,
         example={"invitation": "eyJuYW1lIjoi…"},
         status=201,
-        request=InvitationForm,
+        request=InvitationFormSerializer,
         request_example={"name": "Base Metals"},
     )
     @answer_once
     def post(self, request: Request) -> Response:
-        sent = self.read_body(request, InvitationForm)
+        sent = self.read_body(request, InvitationFormSerializer)
         text = invite_partner(name=sent["name"], user=person_of(request))
         return Response({"invitation": text}, status=201)
 

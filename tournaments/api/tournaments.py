@@ -161,7 +161,7 @@ class TroubleSerializer(serializers.Serializer):
     trouble = serializers.CharField(source="match.trouble", read_only=True, help_text="why it could not be played")
 
 
-class TournamentSpec(LeagueView):
+class TournamentSpecView(LeagueView):
     is_private = True
 
     @operation(

@@ -19,7 +19,7 @@ from tournaments.selectors.trials import count_played_matches, list_trial_versio
 from tournaments.services.trials import start_trial, stop_trial
 
 
-class TrialForm(serializers.Serializer):
+class TrialFormSerializer(serializers.Serializer):
     new = serializers.IntegerField(min_value=1, max_value=2**31 - 1, help_text="number of the version that is tried")
     old = serializers.IntegerField(min_value=1, max_value=2**31 - 1, help_text="number of the version it is tried by")
     ruleset = serializers.CharField(max_length=40, required=False, default="en3")
@@ -82,13 +82,13 @@ class BotTrials(LeagueList):
         answer=TrialSerializer,
         example=TRIAL,
         status=201,
-        request=TrialForm,
+        request=TrialFormSerializer,
         request_example={"new": 2, "old": 1, "effect": 0.1},
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
         bot = find_own_bot(slug, person_of(request))
-        sent = self.read_body(request, TrialForm)
+        sent = self.read_body(request, TrialFormSerializer)
         agents = {number: agent for agent, number in list_trial_versions(bot.player).items()}
         if not {sent["new"], sent["old"]} <= set(agents):
             raise LeagueError("unknown_version", "Both must be qualified versions of %(name)s.", name=bot.player.name)

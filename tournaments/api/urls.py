@@ -21,7 +21,7 @@ from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, 
 from tournaments.api.tournaments import EventList, TournamentDetail, Tournaments
 
 in_stage: list[URLPattern] = [
-    path("standings", stages.StageStandings.as_view(), name="api-standings"),
+    path("standings", stages.StageStandingsView.as_view(), name="api-standings"),
     path("crosstable", stages.StageCrosstable.as_view(), name="api-crosstable"),
     path("bracket", statistics.StageBracket.as_view(), name="api-bracket"),
     path("statistics", statistics.StageStatistics.as_view(), name="api-statistics"),
@@ -51,7 +51,7 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("check-in-end", field.TournamentCheckInEnd.as_view(), name="api-check-in-end"),
     path("conflicts", field.TournamentConflicts.as_view(), name="api-conflicts"),
     path("meetings", field.TournamentMeeting.as_view(), name="api-allow-meeting"),
-    path("spec", tournaments.TournamentSpec.as_view(), name="api-spec"),
+    path("spec", tournaments.TournamentSpecView.as_view(), name="api-spec"),
     path("troubles", tournaments.TournamentTroubles.as_view(), name="api-troubles"),
     path("matches", meetings.TournamentMatches.as_view(), name="api-tournament-matches"),
     path("reruns", reruns.TournamentReruns.as_view(), name="api-reruns"),

@@ -1,12 +1,9 @@
 """What can be taken home of a tournament: tables as CSV and JSON, and everything as one archive."""
 
-import csv
-import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -14,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.files import Row, send_file, send_table, write_csv, write_json, write_lines
 from games.models import Match
 from games.selectors.matches import record_of
 from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.exports import (
-    Row,
     export_bracket,
     export_crosstable,
     export_results,
@@ -31,62 +28,14 @@ from tournaments.selectors.exports import (
 )
 from tournaments.selectors.results import revealed_seed
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
-
-class Echo:
-    """A file for csv.writer that gives back what is written to it."""
-
-    def write(self, text: str) -> str:
-        return text
-
-
-def write_csv(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """One line a row, under the names of the first row's columns."""
-    writer = csv.writer(Echo())
-    columns: list[str] = []
-    for row in rows:
-        if not columns:
-            columns = list(row)
-            yield writer.writerow(columns)
-        yield writer.writerow([make_cell(row.get(column)) for column in columns])
-
-
-def make_cell(value: Any) -> Any:
-    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return f"'{value}"
-    return value
-
-
-def write_json(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """A list of objects, one a line."""
-    encode = DjangoJSONEncoder(ensure_ascii=False).encode
-    before = "[\n"
-    for row in rows:
-        yield before + encode(row)
-        before = ",\n"
-    yield "[]\n" if before == "[\n" else "\n]\n"
-
-
-def write_json_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    return (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
-
-
-WRITERS = {"csv": (write_csv, "text/csv; charset=utf-8"), "json": (write_json, "application/json")}
-
-
-def send_rows(rows: Iterable[dict[str, Any]], name: str, form: str) -> StreamingHttpResponse:
+def send_rows(rows: Iterable[Row], name: str, form: str) -> StreamingHttpResponse:
     """The rows as a file `name`.csv or `name`.json; raises Http404 for any other form."""
-    if form not in WRITERS:
-        raise Http404("no such form of a file")
-    write, content_type = WRITERS[form]
-    return send_file(write(rows), content_type, f"{name}.{form}")
-
-
-def send_file(parts: Iterator[str] | Iterator[bytes], content_type: str, name: str) -> StreamingHttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(parts, content_type=content_type, headers=headers)
+    if form == "csv":
+        return send_table(rows, name)
+    if form == "json":
+        return send_file(write_json(rows), "application/json", f"{name}.json")
+    raise Http404("no such form of a file")
 
 
 READ_ME = """{name}
@@ -148,7 +97,7 @@ def _list_files(tournament: Tournament) -> Iterator[tuple[str, Iterable[str]]]:
     yield "standings.csv", write_csv(export_standings(tournament))
     yield "schedule.csv", write_csv(export_schedule(tournament))
     yield "results.csv", write_csv(export_results(tournament))
-    yield "records.jsonl", write_json_lines(_read_records(tournament))
+    yield "records.jsonl", write_lines(_read_records(tournament))
 
 
 def _read_me(tournament: Tournament) -> str:

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from aurum_league.common.cache import keep, read_kept
+from aurum_league.common.cache import cache_value, find_cached
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Stage, StageState, Tournament
@@ -46,27 +46,27 @@ def must_wait(request: HttpRequest, stage: Stage) -> bool:
     return ASKED not in request.GET and count_stage_matches(stage) > LARGE_STAGE
 
 
-KEPT_SECONDS = 300
+CACHE_SECONDS = 300
 
 
-def render_kept(
+def render_cached(
     request: HttpRequest,
     key: str,
     template: str,
     make_context: Callable[[], dict[str, Any]],
-    seconds: int = KEPT_SECONDS,
+    seconds: int = CACHE_SECONDS,
 ) -> SafeString:
     """The part in the reader's language; what it shows must follow from the key alone.
 
-    A context with `is_incomplete` set is rendered, but not kept.
+    A context with `is_incomplete` set is rendered, but not cached.
     """
     key = f"{key}-{get_language()}"
-    known: SafeString | None = read_kept(key)
+    known: SafeString | None = find_cached(key)
     if known is None:
         context = make_context()
         known = render_to_string(template, context, request)
         if not context.get("is_incomplete"):
-            keep(key, known, seconds)
+            cache_value(key, known, seconds)
     return known
 
 

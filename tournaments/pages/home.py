@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from tournaments.models import TournamentState
-from tournaments.pages.frame import cut_page, render_kept
+from tournaments.pages.frame import cut_page, render_cached
 from tournaments.pages.words import say_time_left
 from tournaments.selectors.leagues import (
     LONGEST_QUERY,
@@ -58,7 +58,7 @@ MOST_OPEN = 2
 MOST_ENDED = 2
 MOST_RESULTS = 6
 MOST_RATED = 5
-KEPT_SECONDS = 1
+CACHE_SECONDS = 1
 """Any tournament may change it, so that it is kept by time: watchers share one rendering a second."""
 
 
@@ -74,7 +74,7 @@ def show_home_now(request: HttpRequest) -> HttpResponse:
 
 
 def render_live(request: HttpRequest) -> SafeString:
-    return render_kept(request, "home", "home/live.html", _live_context, KEPT_SECONDS)
+    return render_cached(request, "home", "home/live.html", _live_context, CACHE_SECONDS)
 
 
 def _live_context() -> dict[str, Any]:

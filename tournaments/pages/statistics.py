@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from aurum_league.common.cache import keep, read_kept
+from aurum_league.common.cache import read_cached
 from tournaments.models import Stage
-from tournaments.pages.frame import cut_page, find_shown, frame_context, must_wait, read_page_number, render_kept
+from tournaments.pages.frame import cut_page, find_shown, frame_context, must_wait, read_page_number, render_cached
 from tournaments.pages.words import CERTIFICATE, DASH, MARKS, name_stage, say_percent, say_signed, say_span
 from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket
 from tournaments.pictures.crosstable import draw_crosstable
@@ -42,7 +42,7 @@ from tournaments.selectors.statistics import (
 
 MOST_CERTIFIED = 300
 """The certificate counts every pair of entrants: beyond this a page would keep its reader waiting."""
-KEPT_SECONDS = 3600
+CACHE_SECONDS = 3600
 
 
 @require_safe
@@ -63,14 +63,14 @@ def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
 
 def certify_stage(stage: Stage, key: str) -> tuple[CertificateRow, ...]:
     """The rows of a stage's certificate; none where nothing is drawn."""
-    known: tuple[CertificateRow, ...] | None = read_kept(key)
-    if known is None:
+
+    def make() -> tuple[CertificateRow, ...]:
         kind = TableKind(stage.tournament.table_kind)
         days = [[table.pairing.seats for table in day.tables] for day in read_history(stage, kind)]
         seatings = partial(seat_fixture, block_deals=stage.block_deals, matches=stage.matches_each)
-        known = certify(days, kind, stage.field, seatings).rows if days else ()
-        keep(key, known, KEPT_SECONDS)
-    return known
+        return certify(days, kind, stage.field, seatings).rows if days else ()
+
+    return read_cached(key, CACHE_SECONDS, make)
 
 
 @require_safe
@@ -152,7 +152,7 @@ def show_statistics(request: HttpRequest, slug: str) -> HttpResponse:
     if not any(must_wait(request, stage) for stage in stages):
         chosen = WHOLE if is_whole else shown.stage.number
         key = f"statistics-{read_version(shown.tournament, shown.stages)}-{chosen}-{read_page_number(request)}"
-        context["part"] = render_kept(
+        context["part"] = render_cached(
             request, key, "tournaments/statistics_part.html", lambda: _part_context(request, stages)
         )
     return render(request, "tournaments/statistics.html", context)

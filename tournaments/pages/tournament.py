@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import EntrantState, Stage, TournamentState
-from tournaments.pages.frame import Shown, cut_page, find_shown, frame_context, read_page_number, render_kept
+from tournaments.pages.frame import Shown, cut_page, find_shown, frame_context, read_page_number, render_cached
 from tournaments.pages.words import DASH, say_decision, say_number, say_span, say_time_left
 from tournaments.selectors.leagues import RUNNING, find_champions, list_tournaments
 from tournaments.selectors.progress import read_pace, read_version
@@ -107,7 +107,7 @@ def render_now(request: HttpRequest, shown: Shown) -> SafeString:
     """Progress and standings, rendered once for all watchers until a result changes them."""
     version = read_version(shown.tournament, shown.stages)
     key = f"now-{version}-{shown.stage.number}-{read_page_number(request)}"
-    return render_kept(request, key, "tournaments/now.html", lambda: _now_context(request, shown))
+    return render_cached(request, key, "tournaments/now.html", lambda: _now_context(request, shown))
 
 
 def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:

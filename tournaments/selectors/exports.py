@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from aurum_league.common.files import Row
 from games.models import MatchState
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament
 from tournaments.rules.formats.catalogue import FORMATS
@@ -13,7 +14,6 @@ from tournaments.selectors.schedule import read_bracket, show_tables
 from tournaments.selectors.standings import read_standings
 from tournaments.selectors.statistics import read_bids, read_crosstable
 
-Row = dict[str, Any]
 CHUNK = 500
 
 

@@ -22,7 +22,7 @@ from tournaments.selectors.results import matches_a_fixture
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class MatchProgress:
     """`quarantined` matches wait for the organiser."""
 
     ended: int
@@ -30,12 +30,12 @@ class Progress:
     quarantined: int
 
 
-def read_progress(tournament: Tournament) -> Progress:
+def read_progress(tournament: Tournament) -> MatchProgress:
     """Counted from the fixtures' own counters: no match is looked at but those that are set aside."""
     matches = FixtureMatch.objects.filter(stage__tournament=tournament)
     pending = Fixture.objects.filter(matchday__stage__tournament=tournament, state=FixtureState.PENDING)
     total = matches.count()
-    return Progress(
+    return MatchProgress(
         ended=total - (pending.aggregate(left=Sum("open_matches"))["left"] or 0),
         total=total,
         quarantined=matches.filter(match__state=MatchState.QUARANTINED).count(),
@@ -49,7 +49,7 @@ WINDOW = timedelta(minutes=1)
 class Pace:
     """`left` is None where nothing ended lately, so that nobody can tell."""
 
-    progress: Progress
+    progress: MatchProgress
     a_minute: int
     left: timedelta | None
 
@@ -79,7 +79,7 @@ def count_stage_matches(stage: Stage) -> int:
     return FixtureMatch.objects.filter(stage=stage).count()
 
 
-def measure_pace(progress: Progress, ended_lately: int, started_at: datetime | None, now: datetime) -> Pace:
+def measure_pace(progress: MatchProgress, ended_lately: int, started_at: datetime | None, now: datetime) -> Pace:
     """The pace of the last minute, or of the time since the start where that is less."""
     watched = min(WINDOW, max(now - started_at, timedelta(seconds=1))) if started_at else WINDOW
     a_minute = round(ended_lately * (WINDOW / watched))

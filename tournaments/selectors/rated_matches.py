@@ -10,23 +10,26 @@ from typing import Any
 import numpy as np
 from django.db import connection
 
+from aurum_league.common.sql import array_text
+from games.play.agents import AgentKind
 from tournaments.models import RatingPool
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.live import rated_places
 from tournaments.rules.ratings.rankings import IntArray, PoolTables
 from tournaments.rules.ratings.replay import RecordedMatch
 from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
-from tournaments.selectors.schedule import FixtureSides, array_text, fetch_fixture_sides
+from tournaments.selectors.schedule import FixtureSides, fetch_fixture_sides
 
 MATCHES_A_FIT_READ = 50_000
 VERSION_BITS = 32
 """An entity is the player's id shifted by so many bits, plus the version's id; 0 for who has no versions."""
 
-_STEPS = """
+_STEPS = f"""
     SELECT array_agg(sequence), array_agg(player_id), array_agg(version), array_agg(place), array_agg(block)
     FROM (
         SELECT change.sequence, change.player_id, change.place, uuid_hash_extended(match.deals, 0) AS block,
-               CASE WHEN seat.agent LIKE 'version:%%' THEN substring(seat.agent FROM 9)::bigint ELSE 0 END AS version
+               CASE WHEN seat.agent LIKE '{AgentKind.VERSION.prefix}%%'
+                    THEN substring(seat.agent FROM {len(AgentKind.VERSION.prefix) + 1})::bigint ELSE 0 END AS version
         FROM tournaments_ratingchange AS change
         JOIN games_match AS match ON match.id = change.match_id
         LEFT JOIN games_matchseat AS seat

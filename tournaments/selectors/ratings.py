@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import F, QuerySet, Window
 from django.db.models.functions import Rank
 
-from aurum_league.common.cache import keep, read_kept
+from aurum_league.common.cache import read_cached
 from games.models import PlayerKind
 from tournaments.models import EntryKind, Rating, RatingPool
 from tournaments.rules.ratings.scale import INTERVAL_WIDTH, ShownRating, show_live
@@ -18,7 +18,7 @@ from tournaments.rules.ratings.values import Estimate, LiveRating
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-SPANS_KEPT_SECONDS = 3600
+SPANS_CACHE_SECONDS = 3600
 IN_ORDER = (
     F("is_provisional").asc(),
     F("lower_bound").desc(nulls_last=True),
@@ -113,11 +113,7 @@ def _count_above(rating: Rating) -> int:
 def read_rank_spans(pool: RatingPool) -> dict[int, RankSpan]:
     """The ranks that the results leave open, by player, of everybody who is not provisional."""
     key = f"rank-spans:{pool.id}:{_version(pool)}"
-    spans: dict[int, RankSpan] | None = read_kept(key)
-    if spans is None:
-        spans = span_ranks(_read_estimates(pool))
-        keep(key, spans, SPANS_KEPT_SECONDS)
-    return spans
+    return read_cached(key, SPANS_CACHE_SECONDS, lambda: span_ranks(_read_estimates(pool)))
 
 
 def show_rating(rating: Rating) -> ShownRating:
@@ -131,13 +127,9 @@ def show_rating(rating: Rating) -> ShownRating:
 
 
 def read_pool_numbers(pool: RatingPool) -> list[float]:
-    """The shown numbers of everybody who is not provisional, for a distribution; kept as long as they stand."""
+    """The shown numbers of everybody who is not provisional, for a distribution; cached as long as they stand."""
     key = f"pool-numbers:{pool.id}:{_version(pool)}"
-    numbers: list[float] | None = read_kept(key)
-    if numbers is None:
-        numbers = [estimate.value for estimate in _read_estimates(pool).values()]
-        keep(key, numbers, SPANS_KEPT_SECONDS)
-    return numbers
+    return read_cached(key, SPANS_CACHE_SECONDS, lambda: [one.value for one in _read_estimates(pool).values()])
 
 
 _LIVE_HISTORY = """

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection
 
-from aurum_league.common.cache import keep, read_kept
+from aurum_league.common.cache import read_cached
 from tournaments.models import Entrant, Stage, StageStandings
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.standings import TableResult
@@ -17,7 +17,7 @@ from tournaments.rules.statistics.intervals import student_reach
 from tournaments.selectors.players import LATEST_MATCHES
 from tournaments.selectors.results import read_stage_results
 
-KEPT_SECONDS = 24 * 3600
+CACHE_SECONDS = 24 * 3600
 MOST_ENTRANTS = 40
 LATEST_SHOWN = 50
 
@@ -57,13 +57,9 @@ class HeadToHead:
 
 
 def read_crosstable(stage: Stage, *, limit: int = MOST_ENTRANTS) -> Crosstable:
-    """Kept by the version of the results: computed once for each; large fields show their best."""
+    """Cached by the version of the results: computed once for each; large fields show their best."""
     key = f"crosstable-{stage.id}-{stage.results_version}-{limit}"
-    known: Crosstable | None = read_kept(key)
-    if known is None:
-        known = _build(stage, limit)
-        keep(key, known, KEPT_SECONDS)
-    return known
+    return read_cached(key, CACHE_SECONDS, lambda: _build(stage, limit))
 
 
 def _build(stage: Stage, limit: int) -> Crosstable:
@@ -212,15 +208,15 @@ def read_rounds(stages: Sequence[Stage]) -> RoundStatistics:
 
 
 def read_bias(stages: Sequence[Stage]) -> StageBias:
-    """Over stages of one tournament; kept by the version of their results."""
+    """Over stages of one tournament; cached by the version of their results."""
     key = "bias-" + "-".join(f"{stage.id}.{stage.results_version}" for stage in stages)
-    known: StageBias | None = read_kept(key)
-    if known is None:
+
+    def make() -> StageBias:
         kind = TableKind(stages[0].tournament.table_kind)
         results = [result for stage in stages for result in read_stage_results(stage, kind)]
-        known = StageBias(measure_seat_bias(results), measure_first_player_bias(results))
-        keep(key, known, KEPT_SECONDS)
-    return known
+        return StageBias(measure_seat_bias(results), measure_first_player_bias(results))
+
+    return read_cached(key, CACHE_SECONDS, make)
 
 
 def _read_bids(parts: str, arguments: dict[str, Any]) -> list[BidStatistics]:

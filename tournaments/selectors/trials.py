@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from aurum_league.common.errors import N_, LeagueError
 from bots.models import BotVersion, VersionState
 from games.models import MatchState, Player
+from games.play.agents import AgentKind, AgentRef
 from tournaments.models import Trial, TrialUnit
 from tournaments.rules.sequential import SequentialTest, StoppedEstimate, UnitScores, Verdict, estimate_effect
 
@@ -106,4 +107,4 @@ def count_played_matches(trial: Trial) -> int:
 def list_trial_versions(player: Player) -> dict[str, int]:
     """What may be tried of a bot: its qualified versions as agents, newest first, each with its number."""
     qualified = BotVersion.objects.filter(bot__player=player, state=VersionState.QUALIFIED).order_by("-number")
-    return {f"version:{pk}": number for pk, number in qualified.values_list("id", "number")}
+    return {str(AgentRef(AgentKind.VERSION, str(pk))): number for pk, number in qualified.values_list("id", "number")}

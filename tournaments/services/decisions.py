@@ -157,7 +157,7 @@ def rerun_matches(*, tournament_id: int, match_ids: Sequence[int], reason: str, 
     plans = [
         MatchPlan(
             Ruleset.from_code(match.ruleset),
-            tuple(SeatPlan(seat.player, seat.agent) for seat in match.seats.all()),
+            tuple(SeatPlan(seat.player, seat.ref) for seat in match.seats.all()),
             bytes(match.seed),
             match.deals,
         )

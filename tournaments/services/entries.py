@@ -13,7 +13,7 @@ from games.models import Player, PlayerKind
 from games.services.players import can_enter
 from tournaments.models import Entrant, EntrantState, EntryKind, Tournament, TournamentState
 from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.rules.lifecycle import Step
+from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
 from tournaments.services.draw import drop_unreleased_matchdays
@@ -49,6 +49,14 @@ def enter_players(*, tournament_id: int, players: Iterable[Player], actor: User 
         taken += is_new and not is_full
         entrants.append(entrant)
     return entrants
+
+
+@transaction.atomic
+def enter_now(*, tournament: Tournament, players: Iterable[Player], actor: User | None = None) -> list[Entrant]:
+    """Enter several on time or, where the tournament plays already, late: all of them, or none if one may not."""
+    if can_take(tournament.state, Step.ENTER_LATE):
+        return [enter_late(tournament_id=tournament.id, player=player, actor=actor) for player in players]
+    return enter_players(tournament_id=tournament.id, players=players, actor=actor)
 
 
 @transaction.atomic

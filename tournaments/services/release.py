@@ -10,8 +10,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.sql import array_text
 from games.models import MatchKind, Player, PlayerKind
-from games.play.agents import is_awaited
+from games.play.agents import AgentRef
 from games.rules.deal import derive_seed, draw_first_seat
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches
@@ -29,7 +30,7 @@ from tournaments.models import (
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.seating import block_rotations, seat_matches
-from tournaments.selectors.schedule import array_text, list_free_fixtures
+from tournaments.selectors.schedule import list_free_fixtures
 from tournaments.selectors.stages import find_current_stage
 from tournaments.services.events import nudge_tournament_on_commit, record_event
 from tournaments.services.field import ensure_filling_player
@@ -57,7 +58,7 @@ class MatchPlanner:
         self.seed = bytes(tournament.seed)
         entrants = Entrant.objects.select_related("player__team__first", "player__team__second").in_bulk(stage.field)
         self.players = {entrant.id: members_of(entrant.player) for entrant in entrants.values()}
-        self.agents: dict[int, str] = {}
+        self.agents: dict[int, AgentRef] = {}
 
     def plan(self, matchday: Matchday, fixture: Fixture) -> Iterator[PlannedMatch]:
         """Every match of a fixture: a block on shared deals, or so many matches on deals of their own."""
@@ -94,7 +95,7 @@ class MatchPlanner:
             self.players[HOUSE] = (ensure_filling_player(),)
         return self.players[entrant]
 
-    def _agent(self, player: Player) -> str:
+    def _agent(self, player: Player) -> AgentRef:
         if player.id not in self.agents:
             self.agents[player.id] = agent_of(player)
         return self.agents[player.id]
@@ -102,7 +103,7 @@ class MatchPlanner:
     def _require_rotatable(self, order: tuple[int, ...]) -> None:
         for entrant in order:
             for player in self._members(entrant):
-                if is_awaited(self._agent(player)):
+                if not self._agent(player).remembers_nothing:
                     raise LeagueError(
                         "block_needs_bots",
                         N_("%(name)s would see the same deal twice: only house bots and uploaded bots play blocks."),

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.db.models import Count
 from django.utils import timezone
 
+from aurum_league.common.sql import array_text
 from games.models import Match, MatchState
 from games.signals import SettledMatch
 from tournaments.models import Fixture, FixtureSeat, FixtureState, Stage, StageStandings
@@ -23,7 +24,6 @@ from tournaments.selectors.results import (
     read_stage_results,
     table_result,
 )
-from tournaments.selectors.schedule import array_text
 from tournaments.selectors.stages import scoring_of
 from tournaments.selectors.standings import measure_certainty
 from tournaments.services.events import nudge_tournament_on_commit, tell_on_commit
@@ -130,7 +130,7 @@ def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None
             fixture.why = [*fixture.why, ["lots", []]]
             fixture.save(update_fields=("why",))
     with connection.cursor() as cursor:
-        cursor.execute(_SETTLE, [ids, ["{" + ",".join(map(str, places[one])) + "}" for one in ids]])
+        cursor.execute(_SETTLE, [ids, [array_text(places[one]) for one in ids]])
 
 
 def _find_last_replays(stage: Stage, fixture_ids: Sequence[int]) -> list[Fixture]:

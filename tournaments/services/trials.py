@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchKind, MatchState, Player, PlayerKind
+from games.play.agents import AgentRef
 from games.rules.ruleset import Ruleset, RulesetError
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.nudge import publish
@@ -164,7 +165,7 @@ def _draw_units(trial: Trial, *, counted: int, drawn: int) -> None:
 
 def _plan_unit(trial: Trial) -> list[MatchPlan]:
     ruleset = Ruleset.from_code(trial.ruleset)
-    agents = {Role.CANDIDATE: trial.new_agent, Role.BASELINE: trial.old_agent}
+    agents = {Role.CANDIDATE: AgentRef.parse(trial.new_agent), Role.BASELINE: AgentRef.parse(trial.old_agent)}
     seed, deals = new_seed(), uuid.uuid4()
     return [
         MatchPlan(ruleset, tuple(SeatPlan(trial.player, agents[role]) for role in seating), seed, deals)
@@ -228,7 +229,7 @@ def _require_agents(author: User, player: Player, new_agent: str, old_agent: str
     if new_agent == old_agent:
         raise LeagueError("same_version", N_("A version cannot be tried against itself."))
     if player.kind == PlayerKind.HOUSE:
-        known = all(agent.startswith("house:") for agent in (new_agent, old_agent))
+        known = all(AgentRef.parse(agent).is_house for agent in (new_agent, old_agent))
     else:
         known = {new_agent, old_agent} <= set(list_trial_versions(player))
     if not known:

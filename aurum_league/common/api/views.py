@@ -22,7 +22,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from aurum_league.common.api.paging import CursorPages
-from aurum_league.common.cache import Repeat, allow_repeat, find_repeat
+from aurum_league.common.cache import CacheRule, allow_caching, find_cache_rule
 from aurum_league.common.errors import LeagueError
 
 __all__ = ["BooleanFilter", "CharFilter", "ChoiceFilter", "FilterSet", "IsoDateTimeFilter", "NumberFilter"]
@@ -140,17 +140,17 @@ def _is_sparse(answer: Any) -> bool:
 class LeagueView(APIView):
     """A token needs `scope`, or one of `other_scopes`, to write here; `is_private` closes reading to strangers too.
 
-    What a stranger is told may be repeated to the next one for a moment, unless `is_repeatable` says no.
+    What a stranger is told may be sent to the next one for a moment, unless `is_cacheable` says no.
     """
 
     scope = ""
     other_scopes: tuple[str, ...] = ()
     is_private = False
-    is_repeatable = True
+    is_cacheable = True
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        if self.is_repeatable and find_repeat(request.META) is None:
-            allow_repeat(request, Repeat())
+        if self.is_cacheable and find_cache_rule(request.META) is None:
+            allow_caching(request, CacheRule())
         return super().finalize_response(request, response, *args, **kwargs)
 
     def read_body(self, request: Request, form: type[Serializer]) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def test_what_a_claim_writes(make_matches: MakeMatches) -> None:
     assert (stored.state, stored.attempt, stored.claimed_with, stored.lease_token) == ("playing", 1, 7, token)
     assert stored.lease_until and stored.started_at
     assert abs((stored.lease_until - timezone.now()).total_seconds() - LEASE_SECONDS) < 5
-    assert [seat.agent for seat in claimed.seats] == list(HOUSE)
+    assert [str(seat.agent) for seat in claimed.seats] == list(HOUSE)
     assert [seat.player for seat in claimed.seats] == list(
         match.seats.order_by("seat").values_list("player", flat=True)
     )

@@ -11,7 +11,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from bots.brains import make_brain
 from games.models import Match, MatchResult, MatchState, Player, PlayerKind, RunnerNeed, SeatFailure
-from games.play.agents import AgentFault
+from games.play.agents import AgentFault, AgentRef
 from games.play.table import Failure, Summary, play_match, summarise
 from games.rules.match import Match as Play
 from games.rules.match import pack_log
@@ -58,7 +58,7 @@ def list_seats(match: Match) -> list[Any]:
 def test_a_claim_hands_over_the_whole_match(stored: Match) -> None:
     (claimed,) = claim()
     seats = tuple(
-        ClaimedSeat(seat.seat, seat.side, seat.player_id, seat.agent, seat.player.kind, seat.player.name)
+        ClaimedSeat(seat.seat, seat.side, seat.player_id, seat.ref, seat.player.kind, seat.player.name)
         for seat in list_seats(stored)
     )
     assert claimed == ClaimedMatch(
@@ -97,7 +97,7 @@ def test_settling_announces_who_played_what(stored: Match) -> None:
     finally:
         matches_settled.disconnect(hear)
     seats = tuple(
-        SettledSeat(seat.seat, seat.side, seat.player_id, seat.agent, seat.seat == 1) for seat in list_seats(stored)
+        SettledSeat(seat.seat, seat.side, seat.player_id, seat.ref, seat.seat == 1) for seat in list_seats(stored)
     )
     assert heard == [SettledMatch(stored.pk, "casual", "en3", 3, True, str(stored.deals), seats, summary)]
 
@@ -125,8 +125,8 @@ def test_who_follows_a_timed_match_is_told_of_its_end(
     summary = play_out(claimed)
     told: list[tuple[object, ...]] = []
 
-    def hear(match_id: int, agents: tuple[str, ...], version: int, **details: object) -> None:
-        told.append((match_id, agents, version))
+    def hear(match_id: int, agents: tuple[AgentRef, ...], version: int, **details: object) -> None:
+        told.append((match_id, tuple(map(str, agents)), version))
 
     match_moved.connect(hear)
     try:

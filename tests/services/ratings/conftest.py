@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import Match, MatchKind, Player, PlayerKind, RunnerNeed
+from games.play.agents import AgentRef
 from games.play.table import Summary
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
@@ -66,7 +67,7 @@ def settle_results(db: None) -> Settle:
         plans = []
         for number, players in enumerate(tables):
             named = agents or ["house:greedy"] * len(players)
-            seats = tuple(SeatPlan(player, agent) for player, agent in zip(players, named, strict=True))
+            seats = tuple(SeatPlan(player, AgentRef.parse(agent)) for player, agent in zip(players, named, strict=True))
             block = blocks[number] if blocks else number
             ruleset = Ruleset.from_code(f"en{len(players)}")
             plans.append(MatchPlan(ruleset, seats, new_seed(), deals.setdefault(block, uuid.uuid4())))

@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from bots.brains import BRAINS
-from games.models import Player
 from games.selectors.matches import find_player, list_players
 from tournaments.models import Entrant, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
@@ -23,7 +22,7 @@ from tournaments.selectors.desk import MOST_FOUND, find_free_players, list_confl
 from tournaments.selectors.entrants import list_entrants
 from tournaments.selectors.leagues import GONE
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
-from tournaments.services.entries import check_in_entrant, enter_late, enter_players, set_check_in_end
+from tournaments.services.entries import check_in_entrant, enter_now, set_check_in_end
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart, seed_entrants
 from tournaments.services.self_entry import enter_new_team
 
@@ -33,9 +32,7 @@ LONGEST_NUMBER = 6
 
 
 class HouseForm(forms.Form):
-    brain = forms.ChoiceField(
-        label=gettext_lazy("House bot"), choices=[(brain.name, brain.title) for brain in BRAINS]
-    )
+    brain = forms.ChoiceField(label=gettext_lazy("House bot"), choices=[(brain.name, brain.title) for brain in BRAINS])
     count = forms.IntegerField(
         label=gettext_lazy("How many in all"),
         min_value=1,
@@ -127,7 +124,11 @@ def add_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     slugs = [slug for slug in request.POST.getlist("player")[:MOST_FOUND] if "\x00" not in slug]
     players = list(list_players().filter(slug__in=slugs).order_by("name"))
     said = _("%(count)d entered.") % {"count": len(players)}
-    return act(request, _entries(tournament), lambda: _enter(tournament, players, request), said)
+
+    def enter() -> None:
+        enter_now(tournament=tournament, players=players, actor=person_of(request))
+
+    return act(request, _entries(tournament), enter, said)
 
 
 @require_POST
@@ -136,7 +137,8 @@ def add_house_bots(request: HttpRequest, tournament: Tournament) -> HttpResponse
     form = HouseForm(request.POST)
 
     def enter(sent: dict[str, Any]) -> None:
-        _enter(tournament, ensure_house_players({sent["brain"]: sent["count"]}), request)
+        players = ensure_house_players({sent["brain"]: sent["count"]})
+        enter_now(tournament=tournament, players=players, actor=person_of(request))
 
     return act_on_form(request, _entries(tournament), form, enter, _("The house bots are entered."))
 
@@ -245,14 +247,6 @@ def change_entrant(request: HttpRequest, tournament: Tournament, entrant_id: int
         raise Http404("no such deed")
     back = reverse("desk_entrant", args=[tournament.slug, entrant.id])
     return act_on_form(request, back, *deeds[deed], _("Done; it is in the audit trail."))
-
-
-def _enter(tournament: Tournament, players: list[Player], request: HttpRequest) -> None:
-    if can_take(tournament.state, Step.ENTER_LATE):
-        for player in players:
-            enter_late(tournament_id=tournament.id, player=player, actor=person_of(request))
-        return
-    enter_players(tournament_id=tournament.id, players=players, actor=person_of(request))
 
 
 def _find(tournament: Tournament, entrant_id: int) -> Entrant:

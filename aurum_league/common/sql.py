@@ -1,12 +1,17 @@
-"""Cursors whose statements Postgres plans once a connection: for the few that every decision at a table asks."""
+"""SQL of our own: cursors whose statements Postgres plans once a connection, and arrays as texts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from psycopg import Cursor
+
+
+def array_text(values: Sequence[int]) -> str:
+    """Numbers as the text of an array: thousands of them cost a tenth of what the driver takes for a list."""
+    return "{" + ",".join(map(str, values)) + "}"
 
 
 class PreparedCursor(Cursor[Any]):

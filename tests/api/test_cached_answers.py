@@ -9,7 +9,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from aurum_league.common.api import access
-from aurum_league.common.cache import REPEATED, BoundedMemory, answers
+from aurum_league.common.cache import CACHED_ANSWERS, BoundedCache, answers
 from games.models import Match, MatchKind, MatchState, Player
 from tests.api.conftest import World, client_of
 from tests.api.test_hidden import seed_of, sit_down
@@ -23,14 +23,14 @@ NO_TIME = 1e-9
 
 @pytest.fixture(autouse=True)
 def repeating(settings: Any) -> Iterator[None]:
-    settings.REPEAT_SECONDS = A_LONG_TIME
-    answers.forget_all()
+    settings.ANSWER_CACHE_SECONDS = A_LONG_TIME
+    answers.clear()
     yield
-    answers.forget_all()
+    answers.clear()
 
 
 def count_repeated() -> float:
-    return float(REPEATED._value.get())
+    return float(CACHED_ANSWERS._value.get())
 
 
 def finished_match() -> Match:
@@ -83,7 +83,7 @@ def test_nobody_who_is_known_is_answered_for_a_stranger(world: World) -> None:
 def test_a_finished_match_is_repeated_while_its_version_stands(
     world: World, anyone: APIClient, part: str, settings: Any, django_assert_num_queries: Any
 ) -> None:
-    settings.REPEAT_SECONDS = NO_TIME
+    settings.ANSWER_CACHE_SECONDS = NO_TIME
     match = finished_match()
     address = f"{MATCHES}/{match.pk}{part}"
     first = anyone.get(address)
@@ -99,7 +99,7 @@ def test_a_finished_match_is_repeated_while_its_version_stands(
 
 
 def test_a_seal_that_comes_back_closes_what_was_open(world: World, anyone: APIClient, settings: Any) -> None:
-    settings.REPEAT_SECONDS = NO_TIME
+    settings.ANSWER_CACHE_SECONDS = NO_TIME
     match = finished_match()
     assert anyone.get(f"{MATCHES}/{match.pk}/record").status_code == 200
     waiting = sit_down(world, seed_of(1))
@@ -109,7 +109,7 @@ def test_a_seal_that_comes_back_closes_what_was_open(world: World, anyone: APICl
 
 
 def test_standings_follow_every_result(world: World, anyone: APIClient, settings: Any) -> None:
-    settings.REPEAT_SECONDS = NO_TIME
+    settings.ANSWER_CACHE_SECONDS = NO_TIME
     first = anyone.get(STANDINGS)
     assert anyone.get(STANDINGS).content == first.content
     stage = world.tournament.stages.get()
@@ -122,7 +122,7 @@ def test_standings_follow_every_result(world: World, anyone: APIClient, settings
 
 
 def test_a_list_is_a_moment_old_at_most(world: World, anyone: APIClient, settings: Any) -> None:
-    settings.REPEAT_SECONDS = NO_TIME
+    settings.ANSWER_CACHE_SECONDS = NO_TIME
     anyone.get("/api/v1/players?kind=person")
     Player.objects.filter(pk=world.player.pk).update(name="Another Name")
     assert "Another Name" in anyone.get("/api/v1/players?kind=person").content.decode()
@@ -161,14 +161,14 @@ def test_reading_goes_on_while_redis_is_away(world: World, anyone: APIClient, se
 
 
 def test_the_memory_is_bounded() -> None:
-    memory: BoundedMemory[int] = BoundedMemory(160)
+    memory: BoundedCache[int] = BoundedCache(160)
     for number in range(20):
-        memory.keep(number, number, 10)
-        memory.find(0)
-    assert [number for number in range(20) if memory.find(number) is not None] == [0, *range(5, 20)]
-    memory.keep("too large", 1, 11)
-    assert memory.find("too large") is None
-    memory.keep(0, 100, 10)
-    assert memory.find(0) == 100
-    memory.forget_all()
-    assert memory.find(0) is None
+        memory.set(number, number, 10)
+        memory.get(0)
+    assert [number for number in range(20) if memory.get(number) is not None] == [0, *range(5, 20)]
+    memory.set("too large", 1, 11)
+    assert memory.get("too large") is None
+    memory.set(0, 100, 10)
+    assert memory.get(0) == 100
+    memory.clear()
+    assert memory.get(0) is None
