@@ -28,6 +28,17 @@ def load_match(match_id: int) -> Match | None:
     return matches.filter(pk=match_id).first()
 
 
+UNTOUCHED = (MatchState.OPEN, MatchState.READY, MatchState.HELD, MatchState.QUARANTINED)
+
+
+def untouched_matches() -> QuerySet[Match]:
+    """Matches that may still become void: no card was shown, no action taken, and nobody missed their time.
+
+    A match that waits for somebody has shown its cards; one that a worker takes over midway has a log.
+    """
+    return Match.objects.filter(state__in=UNTOUCHED, log=b"", clocks={})
+
+
 def count_open_matches(match: Match) -> int:
     """How many matches on the same deals are still to end; none of them ended means this one is no longer sealed."""
     return Match.objects.filter(deals=match.deals).exclude(state__in=ENDED).count()

@@ -8,6 +8,7 @@ from django.db import transaction
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchKind, MatchState
 from games.rules.ruleset import Ruleset
+from games.selectors.matches import untouched_matches
 from games.services.by_hand import HandResult, correct_result, forfeit_result, settle_by_hand, take_result
 from games.services.create import MatchPlan, SeatPlan, create_matches
 from games.services.nudge import nudge_on_commit
@@ -26,18 +27,18 @@ from tournaments.rules.pairing import TableKind
 from tournaments.selectors.desk import RerunPreview, preview_rerun
 from tournaments.selectors.results import read_fixture_results
 from tournaments.services.events import record_event
-from tournaments.services.lifecycle import UNSTARTED, lock_tournament_for
-from tournaments.services.results import bump_results, lock_fixtures, refresh_standings, settle_fixtures, void_fixtures
+from tournaments.services.lifecycle import lock_tournament_for
+from tournaments.services.results import bump_results, lock_fixtures, refresh_standings, settle_fixtures, void_fixture
 from tournaments.signals import results_corrected
 
 
 @transaction.atomic
 def play_again(*, match_id: int, actor: User | None = None, reason: str = "") -> None:
-    """Let workers try a quarantined match again from its start."""
+    """Let workers try a quarantined match again from where it stands: what its people did is not undone."""
     link, tournament = _find(match_id, Step.DECIDE)
     state = MatchState.HELD if tournament.state == TournamentState.PAUSED else MatchState.READY
     quarantined = Match.objects.filter(pk=match_id, state=MatchState.QUARANTINED)
-    if not quarantined.update(state=state, attempt=0, trouble="", log=b""):
+    if not quarantined.update(state=state, attempt=0, trouble=""):
         _require_state(match_id, (MatchState.READY, MatchState.HELD, MatchState.PLAYING, MatchState.FINISHED))
         return
     nudge_on_commit(1)
@@ -56,7 +57,7 @@ def void_match(*, match_id: int, reason: str, actor: User | None = None) -> None
             "match_id", flat=True
         )
     )
-    void_fixtures(link.stage, [link.fixture_id])
+    void_fixture(link.stage, link.fixture_id)
     if counted:
         results_corrected.send(sender=None, match_ids=counted)
     _record(tournament, link, "voided", actor, reason)
@@ -203,7 +204,7 @@ def drop_rerun(*, rerun_id: int, actor: User | None = None) -> Rerun:
     if rerun.state == RerunState.DROPPED:
         return rerun
     _require_open(rerun)
-    Match.objects.filter(rerun_of__rerun=rerun, state__in=UNSTARTED).update(state=MatchState.VOID)
+    untouched_matches().filter(rerun_of__rerun=rerun).update(state=MatchState.VOID)
     rerun.state = RerunState.DROPPED
     rerun.save(update_fields=("state",))
     record_event(rerun.tournament, "rerun_dropped", actor=actor, detail={"rerun": rerun.id})
