@@ -129,7 +129,9 @@ class SeatSerializer(serializers.Serializer):
 class ResultSerializer(serializers.Serializer):
     """Lists are by side. While the match is sealed only places and forfeits are told."""
 
-    places = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+    places = serializers.ListField(
+        child=serializers.IntegerField(), read_only=True, help_text="as counted: a side whose seats forfeit is last"
+    )
     forfeits = serializers.ListField(child=serializers.IntegerField(), read_only=True, help_text="seats")
     is_by_hand = serializers.BooleanField(read_only=True)
     nuggets = serializers.ListField(child=serializers.IntegerField(), read_only=True, allow_null=True)
@@ -178,7 +180,7 @@ class MatchSerializer(SparseSerializer, serializers.ModelSerializer):
     def get_result(self, match: Match) -> dict[str, Any] | None:
         if match.state != MatchState.FINISHED:
             return None
-        told = {name: getattr(match.result, name) for name in OPEN_RESULT}
+        told = {name: getattr(match.result, name) for name in OPEN_RESULT} | {"places": match.result.counted_places}
         is_sealed = self.get_is_sealed(match)
         return told | {name: None if is_sealed else getattr(match.result, name) for name in SEALED_RESULT}
 

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models.player import Player
+from games.rules.forfeits import count_places, count_seat_places
 
 
 class MatchKind(models.TextChoices):
@@ -214,6 +215,16 @@ class MatchResult(models.Model):
 
     def __str__(self) -> str:
         return f"result of match {self.match_id}"
+
+    @property
+    def counted_places(self) -> list[int]:
+        """By side, forfeits last: what every page, the API and the files show; `places` are as played."""
+        return count_places(self.places, self.forfeits)
+
+    @property
+    def seat_places(self) -> list[int]:
+        """The same by seat."""
+        return count_seat_places(self.places, self.forfeits)
 
 
 class SeatFailure(models.Model):

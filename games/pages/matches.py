@@ -146,7 +146,7 @@ def _list_places(match: Match, held: list[MatchSeat], ruleset: Ruleset) -> list[
     result = match.result
     rows = [
         {
-            "place": result.places[side],
+            "place": result.counted_places[side],
             "seats": [(seat, seat.seat in result.forfeits) for seat in held[side :: ruleset.sides]],
             "nuggets": result.nuggets[side],
             "points": result.totals[side],
@@ -166,7 +166,7 @@ def _list_seatings(match: Match, play: Play) -> list[dict[str, Any]]:
             "seats": [
                 {
                     "name": seat.player.name,
-                    "place": other.result.places[seat.seat % sides],
+                    "place": other.result.seat_places[seat.seat],
                     "nuggets": other.result.nuggets[seat.seat % sides],
                     "points": other.result.totals[seat.seat % sides],
                 }

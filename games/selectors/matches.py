@@ -93,6 +93,7 @@ def record_of(match: Match) -> dict[str, Any]:
         commitment=match.commitment,
         seats=seats,
         forfeits=match.result.forfeits,
+        places=match.result.counted_places,
         finished_at=match.finished_at.isoformat() if match.finished_at else None,
     )
 

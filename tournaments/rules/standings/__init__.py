@@ -3,7 +3,7 @@
 from tournaments.rules.standings.meetings import Meetings
 from tournaments.rules.standings.metrics import DEFAULT_CHAIN, Metric, credit_points, credit_wins
 from tournaments.rules.standings.ranking import Decision, StandingRow, compute_standings, rank_tallies
-from tournaments.rules.standings.results import ByeCredit, ResultKind, Scoring, TableResult, settle_places
+from tournaments.rules.standings.results import ByeCredit, ResultKind, Scoring, TableResult
 from tournaments.rules.standings.tally import Tally, add_tallies, tally_results
 
 __all__ = [
@@ -22,6 +22,5 @@ __all__ = [
     "credit_points",
     "credit_wins",
     "rank_tallies",
-    "settle_places",
     "tally_results",
 ]
