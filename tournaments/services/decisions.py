@@ -155,6 +155,7 @@ def rerun_matches(*, tournament_id: int, match_ids: Sequence[int], reason: str, 
     )
     if not matches or len(matches) != len(set(match_ids)) or not reason.strip():
         raise LeagueError("bad_rerun", N_("A rerun needs a reason and matches of this tournament that have a result."))
+    _require_blind_agents(matches)
     plans = [
         MatchPlan(
             Ruleset.from_code(match.ruleset),
@@ -171,6 +172,19 @@ def rerun_matches(*, tournament_id: int, match_ids: Sequence[int], reason: str, 
     )
     record_event(tournament, "rerun_begun", actor=actor, reason=reason, detail={"rerun": rerun.id})
     return rerun
+
+
+def _require_blind_agents(matches: Sequence[Match]) -> None:
+    """The cards of a finished match are public: whoever can have read them does not play it on the same deals again."""
+    for match in matches:
+        if any(not seat.agent.startswith(("house:", "version:")) for seat in match.seats.all()):
+            raise LeagueError(
+                "rerun_needs_bots",
+                N_("Match %(number)s was played by people or connected bots, and its cards are known by now."),
+                N_("Let it be played on fresh deals, or enter a result by hand."),
+                status=409,
+                number=match.pk,
+            )
 
 
 @transaction.atomic
