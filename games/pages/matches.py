@@ -29,6 +29,7 @@ from games.selectors.matches import (
 )
 from games.selectors.replays import gold_at_end
 from games.selectors.tables import table_view
+from games.selectors.versions import list_result_versions
 
 RUNNING = (MatchState.PLAYING, MatchState.WAITING)
 
@@ -51,6 +52,7 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
     elif match.state == MatchState.FINISHED:
         matches_left = count_open_matches(match)
         context |= {"matches_left": matches_left, "places": _list_places(match, held, ruleset)}
+        context["versions"] = list_result_versions(match, is_sealed=bool(matches_left))
         if not matches_left and not match.result.is_by_hand:
             context |= _open(match, held, request)
     return render(request, "matches/match.html", context)

@@ -77,7 +77,13 @@ def replay_match(match: Match) -> Play:
     if match.state != MatchState.FINISHED or match.result.is_by_hand:
         raise LeagueError("record_missing", N_("This match has no record: it was not played to its end."), status=404)
     require_unsealed(match)
-    return replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.result.log)))
+    seed = record_source(match).seed
+    return replay(Ruleset.from_code(match.ruleset), bytes(seed), unpack_log(bytes(match.result.log)))
+
+
+def record_source(match: Match) -> Match:
+    """The match on whose deals the result that counts was played: another one, where it was played on fresh deals."""
+    return match.result.record_match or match
 
 
 def record_of(match: Match) -> dict[str, Any]:
@@ -90,7 +96,7 @@ def record_of(match: Match) -> dict[str, Any]:
         play,
         with_seed=True,
         match=match.pk,
-        commitment=match.commitment,
+        commitment=record_source(match).commitment,
         seats=seats,
         forfeits=match.result.forfeits,
         places=match.result.counted_places,

@@ -6,10 +6,18 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from aurum_league.common.errors import N_, LeagueError
-from games.models import Match, MatchKind, MatchState
+from games.models import Match, MatchKind, MatchState, ResultKind
 from games.rules.ruleset import Ruleset
 from games.selectors.matches import untouched_matches
-from games.services.by_hand import HandResult, correct_result, forfeit_result, settle_by_hand, take_result
+from games.services.by_hand import (
+    Decision,
+    HandResult,
+    correct_result,
+    forfeit_result,
+    settle_by_hand,
+    take_result,
+    void_results,
+)
 from games.services.create import MatchPlan, SeatPlan, create_matches
 from games.services.nudge import nudge_on_commit
 from tournaments.models import (
@@ -59,6 +67,7 @@ def void_match(*, match_id: int, reason: str, actor: User | None = None) -> None
     )
     void_fixture(link.stage, link.fixture_id)
     if counted:
+        void_results(match_ids=counted, decision=Decision(ResultKind.VOID, reason, actor))
         results_corrected.send(sender=None, match_ids=counted)
     _record(tournament, link, "voided", actor, reason)
     _refresh_if_over(link)
@@ -74,7 +83,8 @@ def forfeit_match(*, match_id: int, seats: Sequence[int], reason: str, actor: Us
     ruleset = Ruleset.from_code(tournament.ruleset)
     if not seats or not set(seats) <= set(range(ruleset.players)):
         raise LeagueError("bad_seats", N_("Name the seats that forfeit."))
-    settle_by_hand(match_id=match_id, result=forfeit_result(ruleset, seats))
+    decision = Decision(ResultKind.FORFEIT, reason, actor)
+    settle_by_hand(match_id=match_id, result=forfeit_result(ruleset, seats), decision=decision)
     _record(tournament, link, "forfeited", actor, reason, seats=list(seats))
 
 
@@ -83,13 +93,14 @@ def enter_result(*, match_id: int, result: HandResult, reason: str, actor: User 
     """State the result of a match that was not played here, or change one that is wrong."""
     _require_reason(reason)
     link, tournament = _find(match_id, Step.CORRECT)
+    decision = Decision(ResultKind.BY_HAND, reason, actor)
     if link.match.state == MatchState.FINISHED:
         before = list(link.match.result.places)
-        correct_result(match_id=match_id, result=result)
+        correct_result(match_id=match_id, result=result, decision=decision)
         apply_corrections(link.stage_id, [link])
         _record(tournament, link, "result_changed", actor, reason, before=before, after=list(result.places))
     else:
-        settle_by_hand(match_id=match_id, result=result)
+        settle_by_hand(match_id=match_id, result=result, decision=decision)
         _record(tournament, link, "result_entered", actor, reason, after=list(result.places))
     _refresh_if_over(link)
 
@@ -201,8 +212,9 @@ def apply_rerun(*, rerun_id: int, actor: User | None = None) -> RerunPreview:
         )
     pairs = dict(rerun.matches.values_list("match_id", "again_id"))
     changed = [result.match_id for result in preview.results]
+    decision = Decision(ResultKind.RERUN, rerun.reason, actor)
     for match_id in sorted(changed):
-        take_result(match_id=match_id, from_match_id=pairs[match_id])
+        take_result(match_id=match_id, from_match_id=pairs[match_id], decision=decision)
     _count_again(changed)
     rerun.state = RerunState.APPLIED
     rerun.save(update_fields=("state",))

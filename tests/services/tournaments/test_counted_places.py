@@ -5,9 +5,9 @@ from django.test import Client
 
 from bots.models import Bot
 from bots.selectors import read_win_rates
-from games.models import Match
+from games.models import Match, ResultKind
 from games.selectors.tables import find_seat_table, table_view
-from games.services.by_hand import HandResult, settle_by_hand
+from games.services.by_hand import Decision, HandResult, settle_by_hand
 from tests.services.tournaments.conftest import Make
 from tests.services.tournaments.test_people import DAYS, start_event
 from tournaments.models import Tournament
@@ -15,6 +15,7 @@ from tournaments.selectors.exports import export_results
 from tournaments.selectors.players import list_opponents, result_line
 from tournaments.services.results import refresh_standings
 
+BY_HAND = Decision(ResultKind.BY_HAND, "a test")
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
@@ -27,7 +28,7 @@ COUNTED = [3, 1, 2]
 def given_up(make_tournament: Make) -> tuple[Tournament, Match]:
     """Seat 0 gave up, and the house bot that played on for it came first."""
     tournament, match = start_event(make_tournament, DAYS, people=3)
-    settle_by_hand(match_id=match.pk, result=PLAYED)
+    settle_by_hand(match_id=match.pk, result=PLAYED, decision=BY_HAND)
     match.refresh_from_db()
     return tournament, match
 
