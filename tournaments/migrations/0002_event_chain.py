@@ -1,6 +1,7 @@
 """Makes a chain of the events there are, and refuses to change or delete one from then on."""
 
 from datetime import UTC
+from typing import Any
 
 import django.db.models.deletion
 import django.utils.timezone
@@ -12,7 +13,7 @@ from django.db import migrations, models
 from tournaments.rules.chain import first_link, link_event
 
 
-def link_events(apps, schema_editor):
+def link_events(apps: Any, schema_editor: object) -> None:
     """Tournament by tournament, in batches: each event names the digest of the one before it."""
     event_model = apps.get_model("tournaments", "TournamentEvent")
     for tournament in apps.get_model("tournaments", "Tournament").objects.only("id", "commitment").order_by("id"):
