@@ -100,8 +100,13 @@ _SCORES = """
     FROM (
         SELECT seat.agent, match.deals, count(DISTINCT match.id) AS matches,
                count(*) FILTER (WHERE seat.seat = ANY(result.forfeits)) AS forfeits,
-               avg(CASE WHEN seat.seat = ANY(result.forfeits) OR result.places[seat.side + 1] <> 1 THEN 0.0
-                        ELSE 1.0 / cardinality(array_positions(result.places, 1::smallint)) END) AS score
+               avg(CASE WHEN seat.seat = ANY(result.forfeits) THEN 0.0 ELSE (
+                   SELECT CASE WHEN count(*) FILTER (WHERE place < result.places[seat.side + 1]) > 0 THEN 0.0
+                               ELSE 1.0 / count(*) FILTER (WHERE place = result.places[seat.side + 1]) END
+                   FROM unnest(result.places) WITH ORDINALITY AS live (place, side)
+                   WHERE NOT (side - 1 = ANY(result.forfeits)
+                              AND (match.players = 3 OR side + 1 = ANY(result.forfeits)))
+               ) END) AS score
         FROM games_matchseat AS seat
         JOIN games_match AS match ON match.id = seat.match_id
         JOIN games_matchresult AS result ON result.match_id = match.id

@@ -13,6 +13,7 @@ from typing import IO, Any, Protocol
 
 from games.rules.faults import RecordFault
 from games.rules.record import load_record
+from games.rules.transcript import read_transcript
 
 SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 """How a zip begins: with its first file, or with the end of an empty one."""
@@ -90,6 +91,7 @@ def told_as_fault() -> Iterator[None]:
 # A record with all its rounds has about 10 KB; the rest is room for notes.
 LONGEST_LINE = 4 * 1024 * 1024
 STDIN = "-"
+TRANSCRIPT_START = b"aurum "
 
 
 class Lines(Protocol):
@@ -145,13 +147,17 @@ def _read_member(name: str, open_member: Callable[[], Lines]) -> Iterator[Record
 def read_lines(name: str, file: Lines) -> Iterator[RecordLine]:
     """Every record of a file; empty lines are skipped, and a line too long to be one is passed over unread.
 
-    A file whose first line is a lone bracket holds one record written over many lines.
+    A file whose first line is a lone bracket holds one record written over many lines; one that begins as the text
+    notation does is one match for people.
     """
     number = 0
     while line := file.readline(LONGEST_LINE):
         number += 1
         if number == 1 and line.strip() == b"{":
             yield _read_line(name, 1, line + file.read(LONGEST_LINE), file)
+            return
+        if number == 1 and line.startswith(TRANSCRIPT_START):
+            yield _read_text(name, line + file.read(LONGEST_LINE))
             return
         if line.strip():
             yield _read_line(name, number, line, file)
@@ -168,6 +174,13 @@ def _read_line(name: str, number: int, line: bytes, file: Lines) -> RecordLine:
         return RecordLine(name, number, len(line), load_record(line))
     except RecordFault as fault:
         return RecordLine(name, number, len(line), fault=fault)
+
+
+def _read_text(name: str, text: bytes) -> RecordLine:
+    try:
+        return RecordLine(name, 1, len(text), read_transcript(text.decode(errors="replace")))
+    except RecordFault as fault:
+        return RecordLine(name, 1, len(text), fault=fault)
 
 
 def _skip_line(file: Lines) -> int:

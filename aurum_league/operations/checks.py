@@ -23,6 +23,7 @@ from redis import Redis, RedisError
 from aurum_league.common.presence import read_sandbox_report, read_worker_count
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from games.models import Heartbeat, Match, MatchState
+from tournaments.services.audit import audit_all
 
 SECONDS_TO_CONNECT = 3
 
@@ -184,6 +185,17 @@ def check_mail() -> Check:
         return Check(False, f"The mail server {settings.EMAIL_HOST} does not answer ({error}). Check EMAIL_URL.")
 
 
+NEWEST_AUDITED = 500
+
+
+def check_results() -> Check:
+    """The newest results, all fixtures and standings, ratings and the chain; `manage.py audit` looks at every match."""
+    faults = list(audit_all(NEWEST_AUDITED))
+    if faults:
+        return Check(False, f"{len(faults)} things are not as they were played. {faults[0]} Run: manage.py audit")
+    return Check(True, "Results, standings, ratings and the chain of events are what the records give.")
+
+
 def check_static_files() -> Check:
     """Without the list of collected files every page would be an error; on the embedded default none is needed."""
     if "Manifest" not in settings.STORAGES["staticfiles"]["BACKEND"]:
@@ -203,6 +215,7 @@ INSTALLATION: dict[str, Callable[[], Check]] = {
     "disk": check_disk,
     "mail": check_mail,
     "static files": check_static_files,
+    "results": check_results,
 }
 
 

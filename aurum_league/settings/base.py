@@ -55,7 +55,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "knox",
-    "pghistory",
     "pgtrigger",
     "rest_framework",
 ]

@@ -23,7 +23,7 @@ from aurum_league.common.api.views import (
 )
 from aurum_league.common.cache import ReadVersion, answer_cached
 from aurum_league.common.errors import LeagueError
-from games.api.serializers import MATCH, RECORD, TABLE, TRANSCRIPT, MatchSerializer
+from games.api.serializers import MATCH, RECORD, TABLE, TRANSCRIPT, VERSION, MatchSerializer, VersionSerializer
 from games.models import Match, MatchKind, MatchState
 from games.rules.actions import NOBODY
 from games.rules.transcript import write_transcript
@@ -37,6 +37,7 @@ from games.selectors.matches import (
     sealed_deals,
 )
 from games.selectors.tables import table_view
+from games.selectors.versions import tell_versions
 
 SEAT = OpenApiParameter(
     "seat", {"type": "integer", "minimum": 0, "maximum": 3}, description="whose view; left out, what everybody sees"
@@ -98,6 +99,19 @@ class MatchRecord(LeagueView):
     def get(self, request: Request, match_id: int) -> HttpResponse:
         match = _find_unsealed(match_id, request)
         return answer_cached(request, f"record:{match_id}", _version_of(match_id), lambda: record_of(match))
+
+
+class MatchVersions(LeagueView):
+    @operation(
+        id="list_result_versions",
+        summary="Every version of a match's result, the one that counts last",
+        description="A settled result is never overwritten; nuggets and totals are open once the deals are.",
+        answer=VersionSerializer(many=True),
+        example=VERSION,
+    )
+    def get(self, request: Request, match_id: int) -> Response:
+        match = find_match(match_id, request.user)
+        return Response(tell_versions(match, is_sealed=is_sealed(match)))
 
 
 class MatchNotation(LeagueView):

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from aurum_league.common.api.views import SparseSerializer
-from games.models import Match, MatchKind, MatchState, Player, PlayerKind
+from games.models import Match, MatchKind, MatchState, Player, PlayerKind, ResultKind
 from games.rules.ruleset import DECIDERS, EDITIONS, SCORINGS, Ruleset
 
 PLAYER = {
@@ -129,7 +129,9 @@ class SeatSerializer(serializers.Serializer):
 class ResultSerializer(serializers.Serializer):
     """Lists are by side. While the match is sealed only places and forfeits are told."""
 
-    places = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+    places = serializers.ListField(
+        child=serializers.IntegerField(), read_only=True, help_text="as counted: a side whose seats forfeit is last"
+    )
     forfeits = serializers.ListField(child=serializers.IntegerField(), read_only=True, help_text="seats")
     is_by_hand = serializers.BooleanField(read_only=True)
     nuggets = serializers.ListField(child=serializers.IntegerField(), read_only=True, allow_null=True)
@@ -138,6 +140,33 @@ class ResultSerializer(serializers.Serializer):
     lots = serializers.BooleanField(read_only=True, allow_null=True)
 
 
+class VersionSerializer(serializers.Serializer):
+    version = serializers.IntegerField(read_only=True)
+    kind = serializers.ChoiceField(ResultKind.choices, read_only=True)
+    at = serializers.DateTimeField(read_only=True)
+    actor = serializers.CharField(read_only=True, allow_null=True)
+    reason = serializers.CharField(read_only=True, allow_blank=True)
+    places = serializers.ListField(child=serializers.IntegerField(), read_only=True, help_text="as counted, by side")
+    forfeits = serializers.ListField(child=serializers.IntegerField(), read_only=True, help_text="seats")
+    nuggets = serializers.ListField(child=serializers.IntegerField(), read_only=True, allow_null=True)
+    totals = serializers.ListField(child=serializers.IntegerField(), read_only=True, allow_null=True)
+    record_match = serializers.IntegerField(
+        read_only=True, allow_null=True, help_text="the match whose record it is, where it was played on fresh deals"
+    )
+
+
+VERSION = {
+    "version": 2,
+    "kind": "by_hand",
+    "at": "2026-03-01T18:20:00+00:00",
+    "actor": "organiser",
+    "reason": "the wrong version played",
+    "places": [2, 1, 3],
+    "forfeits": [],
+    "nuggets": [1, 2, 0],
+    "totals": [24, 31, 12],
+    "record_match": None,
+}
 OPEN_RESULT = ("places", "forfeits", "is_by_hand")
 SEALED_RESULT = ("nuggets", "totals", "rounds", "lots")
 
@@ -178,7 +207,7 @@ class MatchSerializer(SparseSerializer, serializers.ModelSerializer):
     def get_result(self, match: Match) -> dict[str, Any] | None:
         if match.state != MatchState.FINISHED:
             return None
-        told = {name: getattr(match.result, name) for name in OPEN_RESULT}
+        told = {name: getattr(match.result, name) for name in OPEN_RESULT} | {"places": match.result.counted_places}
         is_sealed = self.get_is_sealed(match)
         return told | {name: None if is_sealed else getattr(match.result, name) for name in SEALED_RESULT}
 

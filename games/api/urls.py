@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.api import tables
-from games.api.matches import MatchDetail, MatchList, MatchNotation, MatchRecord, MatchView
+from games.api.matches import MatchDetail, MatchList, MatchNotation, MatchRecord, MatchVersions, MatchView
 from games.api.players import PlayerDetail, PlayerList, RulesetDetail, RulesetList
 from games.api.tables import MatchDecisions, MatchResignations
 
@@ -16,6 +16,7 @@ urlpatterns = [
     path("matches/<int:match_id>", MatchDetail.as_view(), name="api-match"),
     path("matches/<int:match_id>/record", MatchRecord.as_view(), name="api-record"),
     path("matches/<int:match_id>/notation", MatchNotation.as_view(), name="api-notation"),
+    path("matches/<int:match_id>/versions", MatchVersions.as_view(), name="api-versions"),
     path("matches/<int:match_id>/view", MatchView.as_view(), name="api-view"),
     path("matches/<int:match_id>/decisions", MatchDecisions.as_view(), name="api-decisions"),
     path("matches/<int:match_id>/resignations", MatchResignations.as_view(), name="api-resignations"),

@@ -1,7 +1,18 @@
 """Tables of the games app: players, matches, seats, results, what failed, lobbies and notices."""
 
 from games.models.lobby import Lobby, LobbySeat, TurnNotice
-from games.models.match import Heartbeat, Match, MatchKind, MatchResult, MatchSeat, MatchState, RunnerNeed, SeatFailure
+from games.models.match import (
+    Heartbeat,
+    Match,
+    MatchKind,
+    MatchResult,
+    MatchSeat,
+    MatchState,
+    ResultKind,
+    ResultVersion,
+    RunnerNeed,
+    SeatFailure,
+)
 from games.models.player import Player, PlayerKind
 
 __all__ = [
@@ -15,6 +26,8 @@ __all__ = [
     "MatchState",
     "Player",
     "PlayerKind",
+    "ResultKind",
+    "ResultVersion",
     "RunnerNeed",
     "SeatFailure",
     "TurnNotice",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.player import Player
 from games.play.agents import AgentRef
+from games.rules.forfeits import count_places, count_seat_places
 
 
 class MatchKind(models.TextChoices):
@@ -185,10 +186,35 @@ def _by_side(name: Any) -> ArrayField:
     return ArrayField(models.SmallIntegerField(), verbose_name=name)
 
 
-class MatchResult(models.Model):
-    """Lists are by side. `forfeits` names seats. `log` with the match's seed gives the whole record again.
+class ResultKind(models.TextChoices):
+    PLAYED = "played", _("Played")
+    RERUN = "rerun", _("Run again")
+    FRESH = "fresh", _("Played on fresh deals")
+    BY_HAND = "by_hand", _("By hand")
+    FORFEIT = "forfeit", _("Forfeit by decision")
+    VOID = "void", _("Void")
 
-    Its primary key is the match, so that a match can be settled only once.
+
+KEEP_VERSION = """
+    IF NEW.match_id <> OLD.match_id OR NEW.reason = '' THEN
+        RAISE EXCEPTION 'a settled result changes only for a reason' USING ERRCODE = 'check_violation';
+    END IF;
+    NEW.version := OLD.version + 1;
+    NEW.settled_at := statement_timestamp();
+    INSERT INTO games_resultversion (match_id, version, content) VALUES (OLD.match_id, OLD.version, to_jsonb(OLD));
+    RETURN NEW;
+"""
+REFUSE_CHANGE = """
+    RAISE EXCEPTION '% keeps what was written', TG_TABLE_NAME USING ERRCODE = 'check_violation';
+"""
+
+
+class MatchResult(models.Model):
+    """Lists are by side. `forfeits` names seats. `log` with the seed gives the whole record again.
+
+    Its primary key is the match, so that a match can be settled only once. The row is the newest version: a trigger
+    keeps every earlier one, so that nothing is overwritten, and a match that was simply played costs no second row.
+    `record_match` is the match whose seed belongs to the log, where that is another one on fresh deals.
     """
 
     match = models.OneToOneField(
@@ -212,13 +238,81 @@ class MatchResult(models.Model):
     )
     is_by_hand = models.BooleanField(_("is by hand"), default=False)
     settled_at = models.DateTimeField(_("settled at"), auto_now_add=True)
+    version = models.SmallIntegerField(_("version"), db_default=1)
+    kind = models.CharField(_("kind"), max_length=8, choices=ResultKind, db_default=ResultKind.PLAYED.value)
+    reason = models.CharField(_("reason"), max_length=400, blank=True, db_default="")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("actor"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    record_match = models.ForeignKey(
+        Match,
+        verbose_name=_("match of its record"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
 
     class Meta:
         verbose_name = _("match result")
         verbose_name_plural = _("match results")
+        triggers = (
+            pgtrigger.Trigger(
+                name="keep_version", when=pgtrigger.Before, operation=pgtrigger.Update, func=KEEP_VERSION
+            ),
+            pgtrigger.Trigger(
+                name="result_stays", when=pgtrigger.Before, operation=pgtrigger.Delete, func=REFUSE_CHANGE
+            ),
+        )
 
     def __str__(self) -> str:
         return f"result of match {self.match_id}"
+
+    @property
+    def counted_places(self) -> list[int]:
+        """By side, forfeits last: what every page, the API and the files show; `places` are as played."""
+        return count_places(self.places, self.forfeits)
+
+    @property
+    def seat_places(self) -> list[int]:
+        """The same by seat."""
+        return count_seat_places(self.places, self.forfeits)
+
+
+class ResultVersion(models.Model):
+    """An earlier version of a result, as its row was; written by a trigger, and changed or deleted by nobody."""
+
+    match = models.ForeignKey(
+        Match, verbose_name=_("match"), on_delete=models.PROTECT, related_name="earlier_results", db_index=False
+    )
+    version = models.PositiveSmallIntegerField(_("version"))
+    content = models.JSONField(_("content"))
+
+    class Meta:
+        verbose_name = _("result version")
+        verbose_name_plural = _("result versions")
+        ordering = ("match_id", "version")
+        constraints = (models.UniqueConstraint(fields=("match", "version"), name="result_version_once"),)
+        triggers = (
+            pgtrigger.Trigger(
+                name="version_stays",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                func=REFUSE_CHANGE,
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"version {self.version} of the result of match {self.match_id}"
 
 
 class SeatFailure(models.Model):

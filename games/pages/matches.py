@@ -29,6 +29,7 @@ from games.selectors.matches import (
 )
 from games.selectors.replays import gold_at_end
 from games.selectors.tables import table_view
+from games.selectors.versions import list_result_versions
 
 RUNNING = (MatchState.PLAYING, MatchState.WAITING)
 
@@ -51,6 +52,7 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
     elif match.state == MatchState.FINISHED:
         matches_left = count_open_matches(match)
         context |= {"matches_left": matches_left, "places": _list_places(match, held, ruleset)}
+        context["versions"] = list_result_versions(match, is_sealed=bool(matches_left))
         if not matches_left and not match.result.is_by_hand:
             context |= _open(match, held, request)
     return render(request, "matches/match.html", context)
@@ -146,7 +148,7 @@ def _list_places(match: Match, held: list[MatchSeat], ruleset: Ruleset) -> list[
     result = match.result
     rows = [
         {
-            "place": result.places[side],
+            "place": result.counted_places[side],
             "seats": [(seat, seat.seat in result.forfeits) for seat in held[side :: ruleset.sides]],
             "nuggets": result.nuggets[side],
             "points": result.totals[side],
@@ -166,7 +168,7 @@ def _list_seatings(match: Match, play: Play) -> list[dict[str, Any]]:
             "seats": [
                 {
                     "name": seat.player.name,
-                    "place": other.result.places[seat.seat % sides],
+                    "place": other.result.seat_places[seat.seat],
                     "nuggets": other.result.nuggets[seat.seat % sides],
                     "points": other.result.totals[seat.seat % sides],
                 }

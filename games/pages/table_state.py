@@ -35,7 +35,8 @@ def make_table_state(table: SeatTable, *, is_guided: bool) -> dict[str, Any]:
         "happenings": [_tell(happening, names) for happening in table.happenings],
     }
     if table.state == MatchState.FINISHED:
-        state |= {"places": table.places, "forfeits": table.forfeits}
+        own = table.seat_places[table.seat] if table.seat_places else None
+        state |= {"places": table.places, "place": own, "forfeits": table.forfeits}
     return state if seen is None else state | _tell_view(seen, names, is_guided=is_guided)
 
 

@@ -5,8 +5,10 @@ from typing import Any
 
 from games.rules.actions import CHANGE, DECLINED_GOLD, END_NAMES, KEEP, STOP, swap_action
 from games.rules.cards import GOLD_RANKS
+from games.rules.deal import commitment
 from games.rules.errors import IllegalAction
 from games.rules.faults import RecordFault
+from games.rules.forfeits import count_places
 from games.rules.history import tell_finished_round, tell_result
 from games.rules.match import Match
 from games.rules.record_shape import check_shape
@@ -22,6 +24,7 @@ def adjudicate(record: Any) -> Match:
     except RulesetError as error:
         raise RecordFault("unknown_ruleset", "ruleset", str(error)) from None
     seed = read_seed(record)
+    _check_commitment(record, seed)
     match = Match(ruleset, seed, RecordedDeals(record, ruleset, seed))
     for number, told in enumerate(record["rounds"], 1):
         if match.result is not None:
@@ -30,7 +33,27 @@ def adjudicate(record: Any) -> Match:
     if match.result is None:
         raise RecordFault("missing_rounds", f"round {len(match.rounds) + 1}", "the record ends before the match does")
     _compare("result", record["result"], tell_result(match.result), ("nuggets", "totals", "lots", "places"))
+    _check_counted(record, match)
     return match
+
+
+def _check_commitment(record: Any, seed: bytes | None) -> None:
+    """What the site bound itself to before the match must be the seed that it shows after it."""
+    told = record.get("commitment")
+    if told is not None and seed is not None and told != commitment(seed):
+        raise RecordFault("wrong_commitment", "commitment", "it is not the SHA-256 of the seed")
+
+
+def _check_counted(record: Any, match: Match) -> None:
+    """Forfeits name seats of the table, and the places that count follow from them and from those played."""
+    assert match.result is not None
+    if "forfeits" not in record or "places" not in record:
+        return
+    forfeits = record["forfeits"]
+    if not isinstance(forfeits, list) or not set(map(repr, forfeits)) <= set(map(repr, range(match.players))):
+        raise RecordFault("wrong_forfeits", "forfeits", f"they name seats from 0 to {match.players - 1}")
+    played = [match.result.place_of(side) for side in range(match.ruleset.sides)]
+    _compare("places", record, {"places": count_places(played, forfeits)}, ("places",))
 
 
 class _RecordedRound:

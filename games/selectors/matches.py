@@ -28,6 +28,17 @@ def load_match(match_id: int) -> Match | None:
     return matches.filter(pk=match_id).first()
 
 
+UNTOUCHED = (MatchState.OPEN, MatchState.READY, MatchState.HELD, MatchState.QUARANTINED)
+
+
+def untouched_matches() -> QuerySet[Match]:
+    """Matches that may still become void: no card was shown, no action taken, and nobody missed their time.
+
+    A match that waits for somebody has shown its cards; one that a worker takes over midway has a log.
+    """
+    return Match.objects.filter(state__in=UNTOUCHED, log=b"", clocks={})
+
+
 def count_open_matches(match: Match) -> int:
     """How many matches on the same deals are still to end; none of them ended means this one is no longer sealed."""
     return Match.objects.filter(deals=match.deals).exclude(state__in=ENDED).count()
@@ -66,7 +77,13 @@ def replay_match(match: Match) -> Play:
     if match.state != MatchState.FINISHED or match.result.is_by_hand:
         raise LeagueError("record_missing", N_("This match has no record: it was not played to its end."), status=404)
     require_unsealed(match)
-    return replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.result.log)))
+    seed = record_source(match).seed
+    return replay(Ruleset.from_code(match.ruleset), bytes(seed), unpack_log(bytes(match.result.log)))
+
+
+def record_source(match: Match) -> Match:
+    """The match on whose deals the result that counts was played: another one, where it was played on fresh deals."""
+    return match.result.record_match or match
 
 
 def record_of(match: Match) -> dict[str, Any]:
@@ -77,9 +94,10 @@ def record_of(match: Match) -> dict[str, Any]:
         play,
         with_seed=True,
         match=match.pk,
-        commitment=match.commitment,
+        commitment=record_source(match).commitment,
         seats=seats,
         forfeits=match.result.forfeits,
+        places=match.result.counted_places,
         finished_at=match.finished_at.isoformat() if match.finished_at else None,
     )
 

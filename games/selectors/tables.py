@@ -11,6 +11,7 @@ from games.models import Match, MatchState
 from games.models.match import ENDED
 from games.rules.actions import BID, KEEP, NOBODY
 from games.rules.cards import gold_ranks
+from games.rules.forfeits import count_places, count_seat_places
 from games.rules.history import tell_finished_round
 from games.rules.match import Match as Play
 from games.rules.match import TrickEnd, replay, unpack_log
@@ -73,6 +74,7 @@ class HeldSeat(NamedTuple):
 class SeatTable:
     """A match and its seats for the person in one of them.
 
+    Places are as counted, by side and by seat.
     `seen` is None where nothing may be shown: before the deal, or of a result whose deals are still sealed.
     """
 
@@ -86,6 +88,7 @@ class SeatTable:
     closes_at: datetime | None
     clocks: dict[str, dict[str, float]]
     places: list[int] | None
+    seat_places: list[int] | None
     forfeits: list[int] | None
     held: tuple[HeldSeat, ...]
     seat: int
@@ -109,6 +112,9 @@ def find_seat_table(match_id: int, seat: int, since: int | None) -> SeatTable:
         cursor.execute(_TABLE, {"match": match_id, "ended": list(ENDED), "here": HERE.total_seconds()})
         row = dict(zip((column.name for column in cursor.description), cursor.fetchone(), strict=True))
     seed, log, is_shown = bytes(row.pop("seed")), bytes(row.pop("log")), row.pop("is_shown")
+    places, forfeits = row.pop("places"), row["forfeits"] or []
+    row["places"] = places and count_places(places, forfeits)
+    row["seat_places"] = places and count_seat_places(places, forfeits)
     row["held"] = tuple(HeldSeat(*columns) for columns in row["held"])
     row["clocks"] = json.loads(row["clocks"])
     return see_from_seat(StoredTable(row, seed, log, is_shown), seat, since)
@@ -190,7 +196,7 @@ def table_view(match: Match, seat: int = NOBODY) -> dict[str, Any]:
         "forfeits": sorted(int(other) for other, count in match.clocks.get("strikes", {}).items() if count >= 3),
     }
     if match.state == MatchState.FINISHED:
-        table["places"] = match.result.places
+        table["places"] = match.result.counted_places
         table["forfeits"] = match.result.forfeits
         if is_sealed(match) or match.result.is_by_hand:
             return {**table, "counter": 0, "view": None}

@@ -52,6 +52,8 @@ class Moved(NamedTuple):
 def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> StoredTable | None:
     """A seat decides. `counter` is how many actions its view showed: a stale or doubled click is refused.
 
+    So is an answer after the deadline, by the database's clock, whether or not the sweep has come by.
+
     Answers with the table where it waits for somebody again, so that nobody has to read it anew.
     """
 
@@ -76,6 +78,10 @@ def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> Sto
         if seat not in read.awaited:
             raise LeagueError(
                 "not_awaited", N_("It is not your turn."), N_("Wait until the table asks you."), status=409
+            )
+        if read.deadline is not None and read.deadline <= read.now and seat in _list_late(read):
+            raise LeagueError(
+                "time_is_up", N_("Your time for this decision is up."), N_("Look again: the house decides."), status=409
             )
         moved = _move(replace(read, claimed=_charge(read, seat)), decide)
         if moved.is_stored:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
-from games.models import Match, MatchResult, MatchState, PlayerKind
+from games.models import Match, MatchResult, MatchState, PlayerKind, ResultKind
 from games.play.table import Summary
 from games.rules.deal import draw_first_seat
 from games.rules.ruleset import Ruleset
@@ -34,8 +35,17 @@ def forfeit_result(ruleset: Ruleset, forfeits: Sequence[int]) -> HandResult:
     return HandResult(places, forfeits=tuple(sorted(forfeits)))
 
 
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who decided on a result, why, and what kind of result that makes."""
+
+    kind: ResultKind
+    reason: str
+    actor: User | None = None
+
+
 @transaction.atomic
-def settle_by_hand(*, match_id: int, result: HandResult) -> None:
+def settle_by_hand(*, match_id: int, result: HandResult, decision: Decision) -> None:
     """End a match that no worker holds with a result that a person states; it is counted like any other."""
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if match.state in (*UNDER_A_WORKER, MatchState.FINISHED, MatchState.VOID):
@@ -53,13 +63,14 @@ def settle_by_hand(*, match_id: int, result: HandResult) -> None:
     match.finished_at = timezone.now()
     match.awaited, match.deadline, match.trouble = [], None, ""
     match.save(update_fields=("state", "finished_at", "awaited", "deadline", "trouble"))
-    MatchResult.objects.create(match=match, is_by_hand=True, **_columns(summary))
+    about = {"kind": decision.kind, "reason": decision.reason[:400], "actor": decision.actor}
+    MatchResult.objects.create(match=match, is_by_hand=True, **about, **_columns(summary))
     matches_settled.send(sender=None, matches=(_settled(match, summary),))
 
 
 @transaction.atomic
-def correct_result(*, match_id: int, result: HandResult) -> None:
-    """Change the result of a match that has one; whoever counted it must be told by the caller."""
+def correct_result(*, match_id: int, result: HandResult, decision: Decision) -> None:
+    """Give a match that has a result a further version of it; whoever counted it must be told by the caller."""
     stored = MatchResult.objects.select_for_update(no_key=True).get(pk=match_id)
     ruleset = Ruleset.from_code(stored.match.ruleset)
     _check(ruleset, result)
@@ -68,22 +79,39 @@ def correct_result(*, match_id: int, result: HandResult) -> None:
     stored.totals = list(result.totals) or stored.totals
     stored.forfeits = list(result.forfeits)
     stored.is_by_hand = True
-    stored.save(update_fields=("places", "nuggets", "totals", "forfeits", "is_by_hand"))
+    _save_version(stored, decision)
 
 
 @transaction.atomic
-def take_result(*, match_id: int, from_match_id: int) -> None:
-    """Let a match have the result, log and all, of another one played on the same deals."""
+def take_result(*, match_id: int, from_match_id: int, decision: Decision) -> None:
+    """Let a match have, as a further version, the result of another one played by the same, log and all."""
     results = MatchResult.objects.select_related("match")
     stored = results.select_for_update(no_key=True, of=("self",)).get(pk=match_id)
     other = results.get(pk=from_match_id)
-    if (stored.match.ruleset, stored.match.seed) != (other.match.ruleset, other.match.seed):
+    is_fresh = decision.kind == ResultKind.FRESH
+    if stored.match.ruleset != other.match.ruleset or (not is_fresh and stored.match.seed != other.match.seed):
         raise ValueError(f"Matches {match_id} and {from_match_id} were not played on the same deals.")
     for name in Summary.__dataclass_fields__:
         setattr(stored, name, getattr(other, name))
     stored.cpu_us = other.cpu_us
-    stored.is_by_hand = False
+    stored.is_by_hand = other.is_by_hand
+    stored.record_match = other.match if is_fresh else None
+    _save_version(stored, decision)
+
+
+@transaction.atomic
+def void_results(*, match_ids: Sequence[int], decision: Decision) -> None:
+    """Note, as a further version of each, that these results count no more; who counts them is told by the caller."""
+    results = MatchResult.objects.filter(pk__in=match_ids).order_by("pk").select_for_update(no_key=True)
+    for stored in results:
+        _save_version(stored, decision)
+
+
+def _save_version(stored: MatchResult, decision: Decision) -> None:
+    """A trigger numbers the version, notes its time, and keeps the one before."""
+    stored.kind, stored.reason, stored.actor = decision.kind, decision.reason[:400], decision.actor
     stored.save()
+    stored.refresh_from_db(fields=("version", "settled_at"))
 
 
 def _check(ruleset: Ruleset, result: HandResult) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchKind, MatchState, Player, RunnerNeed
 from games.play.agents import AgentRef
 from games.rules.deal import SEED_BYTES, commitment
@@ -60,6 +61,8 @@ def create_matches(
     clock: Mapping[str, Any] | None = None,
 ) -> list[int]:
     """Create matches that are ready to be played, and nudge the workers on commit; their ids in the order given."""
+    if is_rated:
+        _require_one_hand_each(plans)
     clocks = [clock if any(seat.agent.is_awaited for seat in plan.seats) else None for plan in plans]
     with connection.cursor() as cursor:
         cursor.execute("SELECT nextval('games_match_id_seq') FROM generate_series(1, %s)", [len(plans)])
@@ -76,6 +79,19 @@ def create_matches(
                     copy.write_row((match_id, number, side, seat.player.pk, seat.player.owner_id, str(seat.agent)))
     nudge_on_commit(len(ids), is_live=any(clocks))
     return ids
+
+
+def _require_one_hand_each(plans: Sequence[MatchPlan]) -> None:
+    """Whoever answers for a connected bot would see the hands of both partners if its owner held both their seats."""
+    for plan in plans:
+        owners = [seat.player.owner_id for seat in plan.seats if seat.agent.is_connected]
+        if len(set(owners)) < len(owners):
+            raise LeagueError(
+                "both_seats",
+                N_("One author's connected bots would see both hands of a side."),
+                N_("Play it unrated, or let them sit at different tables."),
+                status=409,
+            )
 
 
 def _match_row(

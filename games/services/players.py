@@ -48,6 +48,14 @@ def agent_of(player: Player) -> AgentRef:
     )
 
 
+def is_connected(player: Player) -> bool:
+    """Whether somebody's own machine answers for this player, and so sees what its seat sees."""
+    try:
+        return agent_of(player).is_connected
+    except LeagueError:
+        return False
+
+
 def can_enter(player: Player, *, is_rated: bool) -> bool:
     if player.kind == PlayerKind.BOT and _bot_rules:
         return _bot_rules[0].can_enter(player, is_rated)

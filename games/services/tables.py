@@ -144,6 +144,7 @@ def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int]
         "closes_at": None,
         "clocks": clocks,
         "places": None,
+        "seat_places": None,
         "forfeits": None,
         "held": tuple(HeldSeat(seat.side, seat.name, seat.kind, str(seat.agent), False) for seat in claimed.seats),
     }

@@ -94,6 +94,18 @@ def test_show_text_leads_back_to_the_record(record_file: Path, capsys: pytest.Ca
     assert (code, read_transcript(out)) == (0, record)
 
 
+def test_a_transcript_is_verified_like_a_record(
+    record_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, text, _ = run(capsys, "show", str(record_file), "--text")
+    file = tmp_path / "match.txt"
+    file.write_text(text)
+    assert run(capsys, "verify", str(file))[:2] == (0, "1 record holds.\n")
+    file.write_text(text.replace("lots: no", "lots: yes"))
+    code, out, _ = run(capsys, "verify", str(file))
+    assert code == 1 and "wrong_lots" in out
+
+
 def test_rules_names_what_differs_and_our_rulings(capsys: pytest.CaptureFixture[str]) -> None:
     code, german, _ = run(capsys, "rules", "--edition", "de", "--players", "3")
     assert code == 0

@@ -11,19 +11,20 @@ from aurum_league.accounts.access import MOST_TOKENS, create_token
 from aurum_league.models import AccessToken
 from bots.models import Bot, BotMode, BotState
 from bots.services.registration import register_bot, renew_token, retire_bot
-from games.models import Lobby, LobbySeat, Match, MatchResult, MatchState, RunnerNeed
+from games.models import Lobby, LobbySeat, Match, MatchResult, MatchState, ResultKind, RunnerNeed
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from games.selectors.sitters import Sitter
 from games.services.answer import answer_decision, resign_seat
-from games.services.by_hand import HandResult, settle_by_hand
+from games.services.by_hand import Decision, HandResult, settle_by_hand
 from games.services.clocks import sweep_matches
 from games.services.lease import claim_matches
 from games.services.lobby import TableWish, open_lobby, play_now, start_lobby, take_seat
 from games.services.play import play_ready_matches
 from tests.races.services import run_at_once
 
+BY_HAND = Decision(ResultKind.BY_HAND, "a test")
 pytestmark = [
     # Naming the apps makes the flush after each test cascade to tables of swapped models.
     pytest.mark.django_db(transaction=True),
@@ -97,7 +98,7 @@ def test_a_resignation_and_a_result_by_hand(waiting: Match) -> None:
     """Whoever comes second finds the match over."""
     refused = run_at_once(
         lambda: resign_seat(match_id=waiting.pk, seat=0),
-        lambda: settle_by_hand(match_id=waiting.pk, result=HandResult((1, 2, 3))),
+        lambda: settle_by_hand(match_id=waiting.pk, result=HandResult((1, 2, 3)), decision=BY_HAND),
     )
     play_ready_matches(needs=RunnerNeed.HOUSE)
     assert MatchResult.objects.filter(match=waiting).count() == 1

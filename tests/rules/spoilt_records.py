@@ -22,6 +22,15 @@ def put(*path: Any) -> Change:
     return change
 
 
+def forfeit(seats: list[int], places: list[int]) -> Change:
+    """Say who forfeited, and which places count then."""
+
+    def change(record: dict[str, Any]) -> None:
+        record.update(forfeits=seats, places=places)
+
+    return change
+
+
 def drop(*path: Any) -> Change:
     *way, last = path
 
@@ -190,3 +199,11 @@ UNSEEDED = [
     pytest.param(put("result", "totals", 1, 999), "wrong_totals", "result", id="other totals"),
     pytest.param(put("result", "lots", True), "wrong_lots", "result", id="lots that were not drawn"),
 ]
+
+BESIDE = [
+    pytest.param(put("commitment", "1" * 64), "wrong_commitment", "commitment", id="a commitment of ones"),
+    pytest.param(put("commitment", 7), "wrong_commitment", "commitment", id="a commitment that is no text"),
+    pytest.param(forfeit([9], [1, 2, 3]), "wrong_forfeits", "forfeits", id="a seat that is not there forfeits"),
+    pytest.param(forfeit([0, 1, 2], [1, 2, 3]), "wrong_places", "places", id="places that forget the forfeits"),
+]
+"""What the site writes beside a record with its seed."""

@@ -14,7 +14,7 @@ from games.rules.match import Match
 from games.rules.record import make_record, read_record
 from games.rules.ruleset import Ruleset
 from tests.rules.positions import play_random_match
-from tests.rules.spoilt_records import FAULTS, UNSEEDED, Change
+from tests.rules.spoilt_records import BESIDE, FAULTS, UNSEEDED, Change
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def judge(record: Any) -> RecordFault:
     return fault
 
 
-@pytest.mark.parametrize(("change", "code", "place"), FAULTS)
+@pytest.mark.parametrize(("change", "code", "place"), [*FAULTS, *BESIDE])
 def test_fault(three: Match, change: Change, code: str, place: str) -> None:
     record = copy.deepcopy(make_record(three, with_seed=True))
     change(record)
@@ -50,7 +50,7 @@ def test_fault_without_a_seed(three: Match, change: Change, code: str, place: st
 
 
 def test_every_fault_of_records_is_met_here() -> None:
-    met = {param.values[1] for param in (*FAULTS, *UNSEEDED)}
+    met = {param.values[1] for param in (*FAULTS, *BESIDE, *UNSEEDED)}
     elsewhere = {"not_json", "line_too_long", "bad_archive", "not_a_transcript"}
     assert set(FAULT_CODES) - elsewhere <= met
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.rules.forfeits import settle_places
 from tournaments.rules.standings import (
     ResultKind,
     Scoring,
     TableResult,
     Tally,
     add_tallies,
-    settle_places,
     tally_results,
 )
 from tournaments.rules.standings.tally import UNITS

@@ -1,11 +1,14 @@
 """Leagues, tournaments and their stages, with standings as last computed and the numbered story of events."""
 
+import pgtrigger
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from games.models.match import REFUSE_CHANGE
 from tournaments.rules.lifecycle import State
 from tournaments.rules.pairing import TableKind
 
@@ -178,7 +181,10 @@ class StageStandings(models.Model):
 
 
 class TournamentEvent(models.Model):
-    """`detail` never holds a hidden card or a seed of a running match; `reason` says why a person overruled."""
+    """`detail` never holds a hidden card or a seed of a running match; `reason` says why a person overruled.
+
+    `previous` and `digest` make a chain (tournaments/rules/chain.py); a trigger refuses to change or delete an event.
+    """
 
     tournament = models.ForeignKey(
         Tournament, verbose_name=_("tournament"), on_delete=models.CASCADE, related_name="events"
@@ -190,18 +196,28 @@ class TournamentEvent(models.Model):
         verbose_name=_("actor"),
         null=True,
         blank=True,
-        on_delete=models.SET_NULL,
+        on_delete=models.PROTECT,
         related_name="+",
     )
     reason = models.CharField(_("reason"), max_length=400, blank=True)
     detail = models.JSONField(_("detail"), default=dict, blank=True)
-    at = models.DateTimeField(pgettext_lazy("time", "at"), auto_now_add=True)
+    at = models.DateTimeField(pgettext_lazy("time", "at"), default=timezone.now, editable=False)
+    previous = models.CharField(max_length=64, db_default="", editable=False)
+    digest = models.CharField(max_length=64, db_default="", editable=False)
 
     class Meta:
         verbose_name = _("tournament event")
         verbose_name_plural = _("tournament events")
         ordering = ("tournament_id", "number")
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="event_number_unique"),)
+        triggers = (
+            pgtrigger.Trigger(
+                name="event_stays",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                func=REFUSE_CHANGE,
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.number}: {self.kind}"

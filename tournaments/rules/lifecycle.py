@@ -83,6 +83,7 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.PAUSED, Step.FINISH): State.FINISHED,
     (State.PAUSED, Step.CANCEL): State.CANCELLED,
     (State.FINISHED, Step.CORRECT): State.FINISHED,
+    (State.CANCELLED, Step.DECIDE): State.CANCELLED,
     (State.FINISHED, Step.NEXT_SEASON): State.FINISHED,
 }
 

@@ -122,7 +122,7 @@ def with_match_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]
     )
 
 
-SHOWN = ("places", "nuggets", "totals", "forfeits")
+COMPARED = ("places", "nuggets", "totals", "forfeits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +155,15 @@ def preview_rerun(rerun: Rerun) -> RerunPreview:
     stored = MatchResult.objects.in_bulk([*pairs, *pairs.values()])
     results = []
     for match_id, again_id in pairs.items():
-        before, after = ({name: getattr(stored[one], name) for name in SHOWN} for one in (match_id, again_id))
+        before, after = ({name: getattr(stored[one], name) for name in COMPARED} for one in (match_id, again_id))
         if before != after:
-            results.append(ChangedResult(match_id, before, after))
+            results.append(ChangedResult(match_id, _show_result(stored[match_id]), _show_result(stored[again_id])))
     changed = {result.match_id: pairs[result.match_id] for result in results}
     return RerunPreview(rerun.matches.count() - len(pairs), tuple(results), _find_changed_places(rerun, changed))
+
+
+def _show_result(result: MatchResult) -> dict[str, list[int]]:
+    return {name: getattr(result, name) for name in COMPARED} | {"places": result.counted_places}
 
 
 def _find_changed_places(rerun: Rerun, changed: dict[int, int]) -> tuple[ChangedPlace, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from aurum_league.common.files import Row
 from games.models import MatchState
+from games.rules.forfeits import count_places
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.entrants import name_field
@@ -77,7 +78,7 @@ def export_results(tournament: Tournament) -> Iterator[Row]:
     names = dict(Entrant.objects.filter(tournament=tournament).values_list("id", "player__name"))
     links = FixtureMatch.objects.filter(stage__tournament=tournament, match__state=MatchState.FINISHED)
     for link in _read_results(links.order_by("match_id")):
-        for side, place in enumerate(link["match__result__places"]):
+        for side, place in enumerate(count_places(link["match__result__places"], link["match__result__forfeits"])):
             seats = range(side, len(link["entrants"]), len(link["match__result__places"]))
             players = dict.fromkeys(names.get(link["entrants"][seat], "house bot") for seat in seats)
             yield {

@@ -56,9 +56,9 @@ def with_result(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def result_line(match: Match) -> ResultLine:
-    places, forfeits = match.result.places, match.result.forfeits
+    places, forfeits = match.result.seat_places, match.result.forfeits
     seats = [
-        ResultSeat(held.player.name, held.player.slug, places[held.side], held.seat in forfeits)
+        ResultSeat(held.player.name, held.player.slug, places[held.seat], held.seat in forfeits)
         for held in match.seats.all()
     ]
     link = getattr(match, "fixture_match", None)
@@ -79,7 +79,9 @@ LATEST_MATCHES = 1000
 
 _OPPONENTS = """
     SELECT other.player_id, player.name, player.slug, count(*),
-           avg(CASE WHEN r.places[mine.side + 1] < r.places[other.side + 1] THEN 1.0
+           avg(CASE WHEN mine.seat = ANY(r.forfeits) THEN CASE WHEN other.seat = ANY(r.forfeits) THEN 0.5 ELSE 0.0 END
+                    WHEN other.seat = ANY(r.forfeits) THEN 1.0
+                    WHEN r.places[mine.side + 1] < r.places[other.side + 1] THEN 1.0
                     WHEN r.places[mine.side + 1] = r.places[other.side + 1] THEN 0.5 ELSE 0.0 END)::float8,
            avg(r.totals[mine.side + 1] - r.totals[other.side + 1])::float8
     FROM (

@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
-from games.models import MatchState
 from tournaments.models import (
     Entrant,
     EntrantState,
@@ -34,9 +33,15 @@ from tournaments.services.draw import draw_stage, store_draws
 from tournaments.services.events import record_event, tell_on_commit
 from tournaments.services.field import set_field
 from tournaments.services.fit import nudge_fit_on_commit
-from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, pause_tournament, take_step
+from tournaments.services.lifecycle import (
+    lock_tournament,
+    lock_tournament_for,
+    pause_tournament,
+    take_step,
+    void_untouched_fixtures,
+)
 from tournaments.services.release import release_free_fixtures, release_next_matchday
-from tournaments.services.results import refresh_standings, void_fixtures
+from tournaments.services.results import bump_results, refresh_standings
 
 
 def seed_next_stage(tournament: Tournament, stage: Stage, following: Stage) -> None:
@@ -85,6 +90,15 @@ def advance_tournament(*, tournament_id: int) -> None:
         return
     if stage_id is not None:
         refresh_standings(stage_id=stage_id)
+    else:
+        _refresh_cancelled(tournament_id)
+
+
+def _refresh_cancelled(tournament_id: int) -> None:
+    """Tables that were begun before their tournament was cancelled are played on and counted."""
+    cancelled = Stage.objects.filter(tournament_id=tournament_id, tournament__state=TournamentState.CANCELLED)
+    for stage_id in cancelled.exclude(results_version=0).order_by("number").values_list("id", flat=True):
+        refresh_standings(stage_id=stage_id, is_final=True)
 
 
 def sweep_tournaments() -> int:
@@ -107,7 +121,9 @@ def finish_tournament(*, tournament_id: int, actor: User | None = None, reason: 
     if tournament.state == TournamentState.PAUSED:
         _void_what_is_held(stage)
     if has_pending_fixtures(stage):
-        raise LeagueError("still_playing", N_("Some tables are still to be played."), N_("Pause it first."), status=409)
+        is_paused = tournament.state == TournamentState.PAUSED
+        fix = N_("Resume it until they have ended.") if is_paused else N_("Pause it first.")
+        raise LeagueError("still_playing", N_("Some tables are still to be played."), fix, status=409)
     _finish_stage(tournament, stage)
     _finish(tournament, actor, reason)
     return tournament
@@ -118,9 +134,8 @@ def _void_what_is_held(stage: Stage) -> None:
         sentence = N_("This tournament ends by itself when all is played.")
         raise LeagueError("ends_by_itself", sentence, N_("Resume it, or cancel it."), status=409)
     pending = Fixture.objects.filter(matchday__stage=stage, state=FixtureState.PENDING)
-    under_way = (MatchState.PLAYING, MatchState.WAITING)
-    held = pending.exclude(fixture_matches__match__state__in=under_way)
-    void_fixtures(stage, list(held.order_by("id").values_list("id", flat=True)))
+    if void_untouched_fixtures(pending):
+        bump_results({stage.id})
 
 
 @transaction.atomic

@@ -6,9 +6,18 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from aurum_league.common.errors import N_, LeagueError
-from games.models import Match, MatchKind, MatchState
+from games.models import Match, MatchKind, MatchState, ResultKind
 from games.rules.ruleset import Ruleset
-from games.services.by_hand import HandResult, correct_result, forfeit_result, settle_by_hand, take_result
+from games.selectors.matches import untouched_matches
+from games.services.by_hand import (
+    Decision,
+    HandResult,
+    correct_result,
+    forfeit_result,
+    settle_by_hand,
+    take_result,
+    void_results,
+)
 from games.services.create import MatchPlan, SeatPlan, create_matches
 from games.services.nudge import nudge_on_commit
 from tournaments.models import (
@@ -26,18 +35,18 @@ from tournaments.rules.pairing import TableKind
 from tournaments.selectors.desk import RerunPreview, preview_rerun
 from tournaments.selectors.results import read_fixture_results
 from tournaments.services.events import record_event
-from tournaments.services.lifecycle import UNSTARTED, lock_tournament_for
-from tournaments.services.results import bump_results, lock_fixtures, refresh_standings, settle_fixtures, void_fixtures
+from tournaments.services.lifecycle import lock_tournament_for
+from tournaments.services.results import bump_results, lock_fixtures, refresh_standings, settle_fixtures, void_fixture
 from tournaments.signals import results_corrected
 
 
 @transaction.atomic
 def play_again(*, match_id: int, actor: User | None = None, reason: str = "") -> None:
-    """Let workers try a quarantined match again from its start."""
+    """Let workers try a quarantined match again from where it stands: what its people did is not undone."""
     link, tournament = _find(match_id, Step.DECIDE)
     state = MatchState.HELD if tournament.state == TournamentState.PAUSED else MatchState.READY
     quarantined = Match.objects.filter(pk=match_id, state=MatchState.QUARANTINED)
-    if not quarantined.update(state=state, attempt=0, trouble="", log=b""):
+    if not quarantined.update(state=state, attempt=0, trouble=""):
         _require_state(match_id, (MatchState.READY, MatchState.HELD, MatchState.PLAYING, MatchState.FINISHED))
         return
     nudge_on_commit(1)
@@ -56,8 +65,9 @@ def void_match(*, match_id: int, reason: str, actor: User | None = None) -> None
             "match_id", flat=True
         )
     )
-    void_fixtures(link.stage, [link.fixture_id])
+    void_fixture(link.stage, link.fixture_id)
     if counted:
+        void_results(match_ids=counted, decision=Decision(ResultKind.VOID, reason, actor))
         results_corrected.send(sender=None, match_ids=counted)
     _record(tournament, link, "voided", actor, reason)
     _refresh_if_over(link)
@@ -73,7 +83,8 @@ def forfeit_match(*, match_id: int, seats: Sequence[int], reason: str, actor: Us
     ruleset = Ruleset.from_code(tournament.ruleset)
     if not seats or not set(seats) <= set(range(ruleset.players)):
         raise LeagueError("bad_seats", N_("Name the seats that forfeit."))
-    settle_by_hand(match_id=match_id, result=forfeit_result(ruleset, seats))
+    decision = Decision(ResultKind.FORFEIT, reason, actor)
+    settle_by_hand(match_id=match_id, result=forfeit_result(ruleset, seats), decision=decision)
     _record(tournament, link, "forfeited", actor, reason, seats=list(seats))
 
 
@@ -82,13 +93,14 @@ def enter_result(*, match_id: int, result: HandResult, reason: str, actor: User 
     """State the result of a match that was not played here, or change one that is wrong."""
     _require_reason(reason)
     link, tournament = _find(match_id, Step.CORRECT)
+    decision = Decision(ResultKind.BY_HAND, reason, actor)
     if link.match.state == MatchState.FINISHED:
         before = list(link.match.result.places)
-        correct_result(match_id=match_id, result=result)
+        correct_result(match_id=match_id, result=result, decision=decision)
         apply_corrections(link.stage_id, [link])
         _record(tournament, link, "result_changed", actor, reason, before=before, after=list(result.places))
     else:
-        settle_by_hand(match_id=match_id, result=result)
+        settle_by_hand(match_id=match_id, result=result, decision=decision)
         _record(tournament, link, "result_entered", actor, reason, after=list(result.places))
     _refresh_if_over(link)
 
@@ -154,6 +166,7 @@ def rerun_matches(*, tournament_id: int, match_ids: Sequence[int], reason: str, 
     )
     if not matches or len(matches) != len(set(match_ids)) or not reason.strip():
         raise LeagueError("bad_rerun", N_("A rerun needs a reason and matches of this tournament that have a result."))
+    _require_blind_agents(matches)
     plans = [
         MatchPlan(
             Ruleset.from_code(match.ruleset),
@@ -172,6 +185,19 @@ def rerun_matches(*, tournament_id: int, match_ids: Sequence[int], reason: str, 
     return rerun
 
 
+def _require_blind_agents(matches: Sequence[Match]) -> None:
+    """The cards of a finished match are public: whoever can have read them does not play it on the same deals again."""
+    for match in matches:
+        if any(not seat.agent.startswith(("house:", "version:")) for seat in match.seats.all()):
+            raise LeagueError(
+                "rerun_needs_bots",
+                N_("Match %(number)s was played by people or connected bots, and its cards are known by now."),
+                N_("Let it be played on fresh deals, or enter a result by hand."),
+                status=409,
+                number=match.pk,
+            )
+
+
 @transaction.atomic
 def apply_rerun(*, rerun_id: int, actor: User | None = None) -> RerunPreview:
     """Let the results of a rerun stand instead of the old ones; what changed is returned and in the audit trail."""
@@ -186,8 +212,9 @@ def apply_rerun(*, rerun_id: int, actor: User | None = None) -> RerunPreview:
         )
     pairs = dict(rerun.matches.values_list("match_id", "again_id"))
     changed = [result.match_id for result in preview.results]
+    decision = Decision(ResultKind.RERUN, rerun.reason, actor)
     for match_id in sorted(changed):
-        take_result(match_id=match_id, from_match_id=pairs[match_id])
+        take_result(match_id=match_id, from_match_id=pairs[match_id], decision=decision)
     _count_again(changed)
     rerun.state = RerunState.APPLIED
     rerun.save(update_fields=("state",))
@@ -203,7 +230,7 @@ def drop_rerun(*, rerun_id: int, actor: User | None = None) -> Rerun:
     if rerun.state == RerunState.DROPPED:
         return rerun
     _require_open(rerun)
-    Match.objects.filter(rerun_of__rerun=rerun, state__in=UNSTARTED).update(state=MatchState.VOID)
+    untouched_matches().filter(rerun_of__rerun=rerun).update(state=MatchState.VOID)
     rerun.state = RerunState.DROPPED
     rerun.save(update_fields=("state",))
     record_event(rerun.tournament, "rerun_dropped", actor=actor, detail={"rerun": rerun.id})

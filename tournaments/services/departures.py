@@ -4,7 +4,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from aurum_league.common.errors import N_, LeagueError
-from games.models import MatchSeat, MatchState, Player
+from games.models import MatchSeat, Player
+from games.selectors.matches import untouched_matches
 from games.services.players import agent_of
 from tournaments.models import (
     Entrant,
@@ -21,9 +22,9 @@ from tournaments.selectors.stages import find_current_stage, next_unreleased_mat
 from tournaments.services.draw import drop_unreleased_matchdays
 from tournaments.services.entries import IN_FIELD, find_entrant, promote_waiting, require_can_enter
 from tournaments.services.events import nudge_tournament_on_commit, record_event
-from tournaments.services.lifecycle import lock_tournament_for, take_step
+from tournaments.services.lifecycle import lock_tournament_for, take_step, void_untouched_fixtures
 from tournaments.services.release import members_of
-from tournaments.services.results import void_fixtures
+from tournaments.services.results import bump_results
 
 
 @transaction.atomic
@@ -103,18 +104,19 @@ def _leave_running(tournament: Tournament, entrant: Entrant) -> None:
         state=FixtureState.PENDING,
         seats__entrant=entrant,
     )
-    void_fixtures(stage, [fixture.id for fixture in pending])
+    if void_untouched_fixtures(pending):
+        bump_results({stage.id})
     drop_unreleased_matchdays(stage)
     nudge_tournament_on_commit(tournament.id)
 
 
 def _take_over_seats(tournament: Tournament, entrant_id: int, replaced: Player, player: Player) -> None:
     """Seats at matches that nobody has begun go to the new player; at all others the one who began plays on."""
-    begun_by_nobody = MatchSeat.objects.filter(
-        match__state__in=(MatchState.OPEN, MatchState.READY, MatchState.HELD),
-        match__fixture_match__stage__tournament=tournament,
-        match__fixture_match__entrants__contains=[entrant_id],
+    untouched = untouched_matches().filter(
+        fixture_match__stage__tournament=tournament, fixture_match__entrants__contains=[entrant_id]
     )
+    locked = untouched.order_by("id").only("id").select_for_update(skip_locked=True, no_key=True, of=("self",))
+    begun_by_nobody = MatchSeat.objects.filter(match__in=[match.id for match in locked])
     leaving = members_of(replaced)
     for old, new in zip(leaving, members_of(player), strict=True):
         seats = list(begun_by_nobody.filter(player=old).values_list("id", "match_id"))

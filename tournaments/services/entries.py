@@ -1,6 +1,6 @@
 """Entering: who may, the waiting list, check-in, and late entries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
-from games.services.players import can_enter
+from games.services.players import can_enter, is_connected
 from tournaments.models import Entrant, EntrantState, EntryKind, Tournament, TournamentState
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
@@ -141,6 +141,7 @@ def require_can_enter(tournament: Tournament, player: Player) -> None:
         members = [player.team.first, player.team.second]
     elif tournament.table_kind == TableKind.TEAMS4 and player.kind == PlayerKind.PERSON:
         raise LeagueError("needs_team", N_("People enter this tournament as teams of two."), N_("Make a team first."))
+    _require_one_hand_each(tournament, player, members)
     allowed = KINDS_ALLOWED[EntryKind(tournament.entry_kind)]
     for member in members:
         if member.kind not in allowed:
@@ -151,6 +152,21 @@ def require_can_enter(tournament: Tournament, player: Player) -> None:
             raise LeagueError(
                 "not_qualified", N_("%(name)s may not enter yet."), N_("Qualify it first."), name=member.name
             )
+
+
+def _require_one_hand_each(tournament: Tournament, player: Player, members: Sequence[Player]) -> None:
+    """In rated play nobody who answers for connected bots sees both hands of a side."""
+    if not tournament.is_rated or tournament.table_kind != TableKind.TEAMS4:
+        return
+    bots = [member for member in members if member.kind == PlayerKind.BOT and is_connected(member)]
+    holds_both = player.kind == PlayerKind.BOT and bots
+    if holds_both or (len(bots) == 2 and bots[0].owner_id == bots[1].owner_id):
+        raise LeagueError(
+            "both_seats",
+            N_("One author's connected bots would see both hands of a side."),
+            N_("Enter an uploaded bot, or make a team with another author's bot."),
+            status=409,
+        )
 
 
 def _require_members_free(tournament: Tournament, player: Player) -> None:

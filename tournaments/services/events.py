@@ -1,17 +1,20 @@
 """What happened to a tournament, recorded and told to open pages; and nudges to move its stages on."""
 
+import json
 from typing import Any
 
 import structlog
 from celery import current_app
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from games.services.nudge import publish
 from tournaments.models import Tournament, TournamentEvent
+from tournaments.rules.chain import first_link, link_event
+from tournaments.selectors.chain import tell_event
 
 
 def record_event(
@@ -22,11 +25,20 @@ def record_event(
     reason: str = "",
     detail: dict[str, Any] | None = None,
 ) -> TournamentEvent:
-    """Add the next event; the caller holds the tournament's lock, so that numbers have no gaps."""
-    last = TournamentEvent.objects.filter(tournament=tournament).aggregate(last=Max("number"))["last"] or 0
-    event = TournamentEvent.objects.create(
-        tournament=tournament, number=last + 1, kind=kind, actor=actor, reason=reason[:400], detail=detail or {}
+    """Add the next event to the chain; the caller holds the tournament's lock, so that numbers have no gaps."""
+    last = TournamentEvent.objects.filter(tournament=tournament).order_by("-number").first()
+    event = TournamentEvent(
+        tournament=tournament,
+        number=last.number + 1 if last else 1,
+        kind=kind,
+        actor=actor,
+        reason=reason[:400],
+        detail=json.loads(json.dumps(detail or {})),
+        at=timezone.now(),
+        previous=last.digest if last else first_link(tournament.pk, tournament.commitment),
     )
+    event.digest = link_event(event.previous, tell_event(event))
+    event.save(force_insert=True)
     tell_on_commit(tournament.id, {"number": event.number, "kind": kind, **event.detail})
     return event
 

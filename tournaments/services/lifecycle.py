@@ -2,17 +2,17 @@
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchState
+from games.selectors.matches import untouched_matches
 from games.services.clocks import reopen_windows
 from games.services.nudge import nudge_on_commit
-from tournaments.models import Fixture, FixtureState, Stage, Tournament, TournamentState
+from tournaments.models import Fixture, FixtureMatch, FixtureState, Stage, Tournament, TournamentState
 from tournaments.rules.lifecycle import Step, next_state
 from tournaments.services.events import nudge_tournament_on_commit, record_event
-
-UNSTARTED = (MatchState.OPEN, MatchState.READY, MatchState.HELD, MatchState.WAITING, MatchState.QUARANTINED)
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
@@ -73,8 +73,7 @@ def resume_tournament(*, tournament_id: int, actor: User | None = None) -> Tourn
     if tournament.state == TournamentState.PLAYING:
         return tournament
     take_step(tournament, Step.RESUME)
-    reopened = reopen_windows(Match.objects.filter(fixture_match__stage__tournament=tournament))
-    freed = _change_matches(tournament, (MatchState.HELD,), MatchState.READY) + reopened
+    freed = _free_held_matches(tournament)
     record_event(tournament, "resumed", actor=actor, detail={"freed": freed})
     nudge_on_commit(freed)
     nudge_tournament_on_commit(tournament.id)
@@ -83,17 +82,39 @@ def resume_tournament(*, tournament_id: int, actor: User | None = None) -> Tourn
 
 @transaction.atomic
 def cancel_tournament(*, tournament_id: int, actor: User | None = None, reason: str = "") -> Tournament:
-    """End a tournament for good: what was played stays, what was not becomes void."""
+    """End a tournament for good: tables of which nothing was played become void, all others are played on."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.CANCELLED:
         return tournament
     take_step(tournament, Step.CANCEL)
-    voided = _change_matches(tournament, UNSTARTED, MatchState.VOID)
-    Fixture.objects.filter(matchday__stage__tournament=tournament, state=FixtureState.PENDING).update(
-        state=FixtureState.VOID
-    )
+    pending = Fixture.objects.filter(matchday__stage__tournament=tournament, state=FixtureState.PENDING)
+    voided = len(void_untouched_fixtures(pending))
+    nudge_on_commit(_free_held_matches(tournament))
     record_event(tournament, "cancelled", actor=actor, reason=reason, detail={"voided": voided})
     return tournament
+
+
+def _free_held_matches(tournament: Tournament) -> int:
+    reopened = reopen_windows(Match.objects.filter(fixture_match__stage__tournament=tournament))
+    return _change_matches(tournament, (MatchState.HELD,), MatchState.READY) + reopened
+
+
+def void_untouched_fixtures(pending: QuerySet[Fixture]) -> list[int]:
+    """Make those of these fixtures void of which no match has begun; the numbers of their matches.
+
+    One begun match keeps its whole fixture, for nobody may leave a table, or the rest of a block, to undo what was
+    played. A match that a worker takes at this very moment counts as begun. The caller holds the tournament's lock.
+    """
+    links: dict[int, list[int]] = {fixture_id: [] for fixture_id in pending.order_by("id").values_list("id", flat=True)}
+    for fixture_id, match_id in FixtureMatch.objects.filter(fixture__in=links).values_list("fixture_id", "match_id"):
+        links[fixture_id].append(match_id)
+    found = untouched_matches().filter(fixture_match__fixture__in=links).order_by("id").only("id")
+    locked = {match.id for match in found.select_for_update(skip_locked=True, no_key=True, of=("self",))}
+    untouched = [fixture_id for fixture_id, matches in links.items() if locked.issuperset(matches)]
+    voided = [match_id for fixture_id in untouched for match_id in links[fixture_id]]
+    Match.objects.filter(id__in=voided).update(state=MatchState.VOID)
+    Fixture.objects.filter(id__in=untouched).update(state=FixtureState.VOID, places=[], open_matches=0)
+    return voided
 
 
 def _change_matches(tournament: Tournament, states: tuple[MatchState, ...], state: MatchState) -> int:

@@ -10,8 +10,11 @@ from django.db import connection, transaction
 from django.db.models import Count
 from django.utils import timezone
 
+from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.sql import array_text
 from games.models import Match, MatchState
+from games.models.match import ENDED
+from games.selectors.matches import untouched_matches
 from games.signals import SettledMatch
 from tournaments.models import Fixture, FixtureSeat, FixtureState, Stage, StageStandings
 from tournaments.rules.fixture_places import part_by_lots, place_entrants
@@ -27,7 +30,6 @@ from tournaments.selectors.results import (
 from tournaments.selectors.stages import scoring_of
 from tournaments.selectors.standings import measure_certainty
 from tournaments.services.events import nudge_tournament_on_commit, tell_on_commit
-from tournaments.services.lifecycle import UNSTARTED
 
 RESULTS_A_SECOND = 2000
 """While a stage plays, standings wait a second and one more for so many rows: large ones must not eat the workers."""
@@ -196,17 +198,25 @@ def _gather_results(
     return results
 
 
-def void_fixtures(stage: Stage, fixture_ids: Sequence[int]) -> int:
-    """Make fixtures void in whole, for a block or a set counts only when it is whole; how many there were.
+def void_fixture(stage: Stage, fixture_id: int) -> None:
+    """Make a fixture void in whole, for a block or a set counts only when it is whole; refused while one is under way.
 
-    Matches under way are left alone and count for nothing; the caller holds the tournament's lock.
+    The caller holds the tournament's lock.
     """
-    if not fixture_ids:
-        return 0
-    matches = Match.objects.filter(fixture_match__fixture__in=fixture_ids, state__in=UNSTARTED).order_by("id")
-    found = [match.id for match in matches.only("id").select_for_update(skip_locked=True, no_key=True, of=("self",))]
-    Match.objects.filter(id__in=found).update(state=MatchState.VOID)
-    lock_fixtures(fixture_ids)
-    voided = Fixture.objects.filter(id__in=fixture_ids).update(state=FixtureState.VOID, places=[], open_matches=0)
+    matches = Match.objects.filter(fixture_match__fixture=fixture_id).order_by("id")
+    locked = list(matches.only("id", "state").select_for_update(no_key=True, of=("self",)))
+    untouched = set(untouched_matches().filter(fixture_match__fixture=fixture_id).values_list("id", flat=True))
+    for match in locked:
+        if match.id not in untouched and match.state not in (*ENDED, MatchState.QUARANTINED):
+            raise LeagueError(
+                "match_under_way",
+                N_("Match %(number)s of this table is under way."),
+                N_("Wait for its end, or let a seat forfeit."),
+                status=409,
+                number=match.id,
+            )
+    open_matches = [match.id for match in locked if match.state not in ENDED]
+    Match.objects.filter(id__in=open_matches).update(state=MatchState.VOID)
+    lock_fixtures([fixture_id])
+    Fixture.objects.filter(id=fixture_id).update(state=FixtureState.VOID, places=[], open_matches=0)
     bump_results({stage.id})
-    return voided

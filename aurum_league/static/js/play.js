@@ -105,7 +105,7 @@ function focusTurn() {
 
 function drawEnd() {
   if (!part("over").hidden) return;
-  const own = state.places[state.seats[state.seat].side];
+  const own = state.place;
   const isShared = state.places.filter((place) => place === 1).length > 1;
   const hasForfeited = state.forfeits.includes(state.seat);
   part("over-title").textContent = own === 1 && !hasForfeited ? (isShared ? words.shared : words.won) : say("ended", { place: own });

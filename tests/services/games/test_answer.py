@@ -1,17 +1,21 @@
 """People at a table: their answers move the match on, late and stale ones are refused, clocks are kept."""
 
+import uuid
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
-from games.models import Heartbeat, Match, MatchState, RunnerNeed
+from games.models import Heartbeat, Match, MatchKind, MatchState, Player, PlayerKind, RunnerNeed
+from games.play.agents import AgentRef
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import View, view
 from games.services.answer import answer_decision, flag_late_seats, resign_seat
 from games.services.clocks import beat
+from games.services.create import MatchPlan, SeatPlan, create_matches
 from games.services.play import play_ready_matches
 from tests.services.games.conftest import MakeMatches
 
@@ -116,6 +120,49 @@ def test_a_person_whose_time_is_up_forfeits(make_matches: MakeMatches) -> None:
     assert flag_late_seats(match_id=match.pk)
     match.refresh_from_db()
     assert match.result.forfeits == [0]
+
+
+def test_an_answer_after_the_deadline_is_refused_before_the_sweep_comes(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "house:random", "house:random")
+    seen, log = look(match), bytes(match.log)
+    Match.objects.filter(pk=match.pk).update(deadline=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(LeagueError) as refused:
+        answer_decision(match_id=match.pk, seat=0, counter=seen.log_end, text=seen.legal_texts()[0])
+    assert refused.value.code == "time_is_up"
+    match.refresh_from_db()
+    assert (match.state, bytes(match.log)) == (MatchState.WAITING, log)
+
+
+def test_who_has_time_left_may_answer_while_another_is_late(make_matches: MakeMatches) -> None:
+    """Several bid at once, each with a bank of their own: the deadline is that of the shortest."""
+    match = sit_down(make_matches, "person:1", "person:2", "house:random")
+    now = timezone.now()
+    banks = {"banks": {"0": 10.0, "1": 100.0}, "strikes": {}}
+    started = now - timedelta(seconds=20)
+    Match.objects.filter(pk=match.pk).update(
+        clocks=banks, awaited_since=started, deadline=started + timedelta(seconds=10)
+    )
+    seen = look(match, 1)
+    with pytest.raises(LeagueError):
+        answer_decision(match_id=match.pk, seat=0, counter=seen.log_end, text=look(match, 0).legal_texts()[0])
+    answer_decision(match_id=match.pk, seat=1, counter=seen.log_end, text=seen.legal_texts()[0])
+    match.refresh_from_db()
+    assert match.awaited == [0]
+
+
+@pytest.mark.parametrize("is_rated", [True, False])
+def test_a_connected_bot_never_holds_both_seats_of_a_side_in_rated_play(db: None, is_rated: bool) -> None:
+    owner = User.objects.create_user("author-of-both")
+    bot = Player.objects.create(kind=PlayerKind.BOT, name="Both", slug="both", owner=owner)
+    house = Player.objects.create(kind=PlayerKind.HOUSE, name="House", slug="house-greedy_77")
+    seats = (SeatPlan(bot, AgentRef("connected", "7")), SeatPlan(house, AgentRef("house", "greedy"))) * 2
+    plan = MatchPlan(Ruleset.from_code("en4"), seats, bytes(32), uuid.uuid4())
+    if not is_rated:
+        assert create_matches(plans=[plan], kind=MatchKind.SCRIMMAGE, is_rated=False)
+        return
+    with pytest.raises(LeagueError) as refused:
+        create_matches(plans=[plan], kind=MatchKind.TOURNAMENT, is_rated=True)
+    assert refused.value.code == "both_seats"
 
 
 def test_a_connected_bot_that_is_late_gets_a_strike_and_plays_on(make_matches: MakeMatches) -> None:

@@ -73,3 +73,13 @@ def test_rerun_needs_a_reason(make_tournament: Make, reason: str) -> None:
     with pytest.raises(LeagueError) as refusal:
         rerun_matches(tournament_id=tournament.id, match_ids=matches[:1], reason=reason)
     assert refusal.value.code == "bad_rerun"
+
+
+@pytest.mark.parametrize("agent", ["person:1", "connected:1"])
+def test_who_may_have_seen_the_cards_does_not_play_them_again(make_tournament: Make, agent: str) -> None:
+    tournament, matches = finished(make_tournament)
+    MatchSeat.objects.filter(match_id=matches[0], seat=1).update(agent=agent)
+    with pytest.raises(LeagueError) as refusal:
+        rerun_matches(tournament_id=tournament.id, match_ids=matches[:2], reason="I lost")
+    assert refusal.value.code == "rerun_needs_bots"
+    assert Match.objects.filter(state="ready").count() == 0

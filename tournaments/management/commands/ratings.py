@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.models import RatingPool
+from tournaments.services.audit import audit_results
 from tournaments.services.fit import fit_due_pools
 from tournaments.services.rebuild import RebuildReport, audit_pool, rebuild_pool
 
@@ -24,6 +25,8 @@ class Command(BaseCommand):
         if action == "fit":
             self.stdout.write(f"{fit_due_pools()} pools fitted.")
             return
+        if fix:
+            self._require_sound_results()
         gc.freeze()  # or a tenth of the time goes into looking through all that Django has loaded, again and again
         pools = RatingPool.objects.order_by("players", "is_teams", "entry_kind").values_list("id", flat=True)
         reports = [rebuild_pool(pool_id=pool_id) if fix else audit_pool(pool_id=pool_id) for pool_id in pools]
@@ -31,6 +34,14 @@ class Command(BaseCommand):
             self._print(report)
         if not fix and not all(report.is_clean for report in reports):
             raise CommandError("Ratings differ from the results. `ratings rebuild --fix` puts them right.")
+
+    def _require_sound_results(self) -> None:
+        """A forged result must not become the ratings' truth."""
+        faults = list(audit_results())
+        for fault in faults:
+            self.stdout.write(fault)
+        if faults:
+            raise CommandError(f"{len(faults)} results contradict their records: nothing was rebuilt.")
 
     def _print(self, report: RebuildReport) -> None:
         if report.is_clean:

@@ -9,7 +9,7 @@ from tournaments.rules.standings.ranking import (
     find_level_title,
     rank_tallies,
 )
-from tournaments.rules.standings.results import ByeCredit, ResultKind, Scoring, TableResult, settle_places
+from tournaments.rules.standings.results import ByeCredit, ResultKind, Scoring, TableResult
 from tournaments.rules.standings.tally import Tally, add_tallies, tally_results
 
 __all__ = [
@@ -31,6 +31,5 @@ __all__ = [
     "credit_wins",
     "find_level_title",
     "rank_tallies",
-    "settle_places",
     "tally_results",
 ]

@@ -1,9 +1,7 @@
 """Results as the standings see them: who sat where, what place each side took, who forfeited, what was not played."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 
 class ResultKind(StrEnum):
@@ -56,18 +54,3 @@ class Scoring:
             raise ValueError(f"points by place must be multiples of one half: {self.points}")
         if any(better < worse for better, worse in zip(self.points, self.points[1:], strict=False)):
             raise ValueError(f"a better place may not be worth less: {self.points}")
-
-
-@lru_cache(maxsize=4096)
-def settle_places(places: tuple[int, ...], forfeits: tuple[int, ...], seats: int) -> tuple[int, ...]:
-    """The place of every seat once forfeits count: a seat that forfeits is last, the sides it leaves behind move up.
-
-    A side is out only if all its seats forfeit: a partner who stayed keeps the side's place.
-    """
-    sides = len(places)
-    live = sorted(places[side] for side in range(sides) if not _is_side_out(side, sides, forfeits, seats))
-    return tuple(sides if seat in forfeits else 1 + live.index(places[seat % sides]) for seat in range(seats))
-
-
-def _is_side_out(side: int, sides: int, forfeits: Sequence[int], seats: int) -> bool:
-    return all(seat in forfeits for seat in range(side, seats, sides))

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tournaments.rules.standings.results import ResultKind, Scoring, TableResult, settle_places
+from games.rules.forfeits import settle_places
+from tournaments.rules.standings.results import ResultKind, Scoring, TableResult
 
 UNITS = 12
 """Points, wins and differences count in twelfths: every share of half points among two or three is whole."""

@@ -1,0 +1,234 @@
+"""Whatever players do, and whatever is done to them: a match that was begun ends with its result, and counts."""
+
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+
+from aurum_league.common.errors import LeagueError
+from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
+from bots.services.registration import register_bot, retire_bot
+from games.models import Match, MatchState, RunnerNeed
+from games.rules.match import replay, unpack_log
+from games.rules.ruleset import Ruleset
+from games.rules.view import view
+from games.selectors.tables import table_view
+from games.services.answer import answer_decision, resign_seat
+from games.services.clocks import sweep_matches
+from games.services.play import play_ready_matches
+from games.services.players import ensure_person
+from tests.services.tournaments.conftest import Make, make_bots
+from tests.services.tournaments.test_people import DAYS, let_pass, start_event
+from tournaments.models import Entrant, Fixture, FixtureState, Tournament, TournamentState
+from tournaments.services.advance import advance_tournament, finish_tournament
+from tournaments.services.decisions import play_again, void_match
+from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
+from tournaments.services.draw import draw_tournament
+from tournaments.services.entries import enter_players
+from tournaments.services.leagues import create_tournament
+from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.release import start_tournament
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
+]
+SPECS: dict[str, dict[str, Any]] = {
+    "several matches a table": {"format": "round_robin", "options": {"meetings": 1}, "matches_each": 2},
+    "one match a table": {"format": "round_robin", "options": {"meetings": 1}, "block_deals": 0},
+    "ladder": {"format": "ladder"},
+}
+
+
+def make_connected_bot(name: str) -> Bot:
+    owner = User.objects.create_user(f"author-of-{name}".lower())
+    bot = register_bot(owner=owner, name=name, mode=BotMode.CONNECTED)
+    version = BotVersion.objects.get(bot=bot)
+    BotVersion.objects.filter(pk=version.pk).update(state=VersionState.QUALIFIED)
+    Bot.objects.filter(pk=bot.pk).update(state=BotState.ACTIVE, active_version=version)
+    return Bot.objects.select_related("player__owner").get(pk=bot.pk)
+
+
+def decide_anything(match: Match) -> None:
+    """The first awaited seat takes its first legal action."""
+    match.refresh_from_db()
+    play = replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.log)))
+    seen = view(play, match.awaited[0])
+    answer_decision(match_id=match.pk, seat=seen.seat, counter=seen.log_end, text=seen.legal_texts()[0])
+
+
+class BegunMatches(RuleBasedStateMachine):
+    """`begun` holds who sat at every match of which an action was taken, when it was first seen."""
+
+    stage: dict[str, Any]
+
+    def __init__(self) -> None:
+        super().__init__()
+        made = User.objects.count()
+        organiser = User.objects.create_user(f"organiser-{made}")
+        spec = {"name": "No way out", "entry_kind": "mixed", "clock": DAYS, "stages": [self.stage]}
+        self.tournament = create_tournament(spec=spec, organiser=organiser)
+        self.bot = make_connected_bot(f"Wire {made}")
+        people = [ensure_person(User.objects.create_user(f"person-{made}-{number}")) for number in range(2)]
+        open_tournament(tournament_id=self.tournament.id)
+        enter_players(tournament_id=self.tournament.id, players=[*people, self.bot.player, *make_bots(1)])
+        draw_tournament(tournament_id=self.tournament.id)
+        start_tournament(tournament_id=self.tournament.id)
+        self.begun: dict[int, list[int]] = {}
+
+    @property
+    def matches(self) -> Any:
+        return Match.objects.filter(fixture_match__stage__tournament=self.tournament).order_by("id")
+
+    def attempt(self, service: Any, **arguments: Any) -> None:
+        with suppress(LeagueError):
+            service(**arguments)
+
+    def pick_entrant(self, chosen: int) -> int:
+        entrants = list(Entrant.objects.filter(tournament=self.tournament).order_by("id"))
+        return entrants[chosen % len(entrants)].id
+
+    @rule()
+    def play(self) -> None:
+        play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+
+    @rule(chosen=st.integers(0, 9))
+    def decide(self, chosen: int) -> None:
+        waiting = list(self.matches.filter(state=MatchState.WAITING))
+        if waiting:
+            decide_anything(waiting[chosen % len(waiting)])
+
+    @rule(chosen=st.integers(0, 9))
+    def resign(self, chosen: int) -> None:
+        waiting = list(self.matches.filter(state=MatchState.WAITING))
+        if waiting:
+            match = waiting[chosen % len(waiting)]
+            self.attempt(resign_seat, match_id=match.pk, seat=match.awaited[0])
+
+    @rule(chosen=st.integers(0, 9))
+    def let_time_pass(self, chosen: int) -> None:
+        waiting = list(self.matches.filter(state=MatchState.WAITING))
+        if waiting:
+            let_pass(waiting[chosen % len(waiting)], timedelta(days=9))
+            sweep_matches()
+
+    @rule(chosen=st.integers(0, 9), service=st.sampled_from([withdraw_entrant, disqualify_entrant]))
+    def leave(self, chosen: int, service: Any) -> None:
+        self.attempt(service, entrant_id=self.pick_entrant(chosen), reason="behind")
+
+    @rule(chosen=st.integers(0, 9))
+    def replace(self, chosen: int) -> None:
+        self.attempt(replace_entrant, entrant_id=self.pick_entrant(chosen), player=make_bots(1)[0])
+
+    @rule(service=st.sampled_from([pause_tournament, resume_tournament, cancel_tournament, finish_tournament]))
+    def take_step(self, service: Any) -> None:
+        self.attempt(service, tournament_id=self.tournament.id)
+
+    @rule()
+    def retire(self) -> None:
+        self.attempt(retire_bot, bot_id=self.bot.pk, owner=self.bot.player.owner)
+
+    @rule(chosen=st.integers(0, 9))
+    def void(self, chosen: int) -> None:
+        """An organiser who states a reason makes a settled match void, never one that is under way."""
+        open_matches = list(self.matches.exclude(state__in=(MatchState.FINISHED, MatchState.VOID)))
+        if open_matches:
+            match = open_matches[chosen % len(open_matches)]
+            table = match.fixture_match.fixture.fixture_matches.values_list("match_id", flat=True)
+            if not set(table) & set(self.matches.filter(state=MatchState.FINISHED).values_list("pk", flat=True)):
+                self.attempt(void_match, match_id=match.pk, reason="behind")
+
+    @rule()
+    def advance(self) -> None:
+        advance_tournament(tournament_id=self.tournament.id)
+
+    @invariant()
+    def begun_matches_are_never_undone(self) -> None:
+        now = {match.pk: match for match in self.matches}
+        for match in now.values():
+            if match.log or match.state in (MatchState.WAITING, MatchState.FINISHED):
+                seats = list(match.seats.order_by("seat").values_list("player_id", flat=True))
+                assert self.begun.setdefault(match.pk, seats) == seats
+        for match_id in self.begun:
+            assert now[match_id].state != MatchState.VOID, f"match {match_id} was begun"
+        undone = Fixture.objects.filter(fixture_matches__match__in=self.begun, state=FixtureState.VOID)
+        assert not undone.exists(), "a begun match counts for nothing"
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_a_begun_match_ends_with_its_result_whatever_happens(name: str) -> None:
+    machine = type("Begun", (BegunMatches,), {"stage": SPECS[name]})
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=8,
+            phases=(Phase.generate,),
+            stateful_step_count=20,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+def begin(make: Make, people: int = 2) -> tuple[Tournament, Match]:
+    tournament, match = start_event(make, DAYS, people=people)
+    play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    decide_anything(match)
+    match.refresh_from_db()
+    assert match.state == MatchState.WAITING
+    return tournament, match
+
+
+@pytest.mark.parametrize("leave", [withdraw_entrant, disqualify_entrant])
+def test_who_leaves_behind_a_begun_match_is_played_for(make_tournament: Make, leave: Any) -> None:
+    tournament, match = begin(make_tournament)
+    seat = match.seats.filter(agent__startswith="person:").first()
+    assert seat is not None
+    leave(entrant_id=tournament.entrants.get(player=seat.player_id).id, reason="a nugget behind")
+    for _ in range(2):
+        let_pass(match, timedelta(days=9))
+        sweep_matches()
+        play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    match.refresh_from_db()
+    assert match.state == MatchState.FINISHED
+    assert seat.seat in match.result.forfeits
+    assert match.fixture_match.fixture.state == FixtureState.SETTLED
+
+
+def test_a_begun_match_of_a_cancelled_tournament_counts(make_tournament: Make) -> None:
+    tournament, match = begin(make_tournament)
+    pause_tournament(tournament_id=tournament.id)
+    cancel_tournament(tournament_id=tournament.id)
+    for _ in range(2):
+        let_pass(match, timedelta(days=9))
+        sweep_matches()
+        play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    advance_tournament(tournament_id=tournament.id)
+    tournament.refresh_from_db()
+    stage = tournament.stages.get()
+    assert (tournament.state, match.fixture_match.fixture.state) == (TournamentState.CANCELLED, FixtureState.SETTLED)
+    assert [row["tally"]["played"] for row in stage.standings.rows] == [1, 1, 1]
+
+
+def test_a_match_under_way_is_not_made_void(make_tournament: Make) -> None:
+    _, match = begin(make_tournament)
+    with pytest.raises(LeagueError) as refused:
+        void_match(match_id=match.pk, reason="I do not like it")
+    assert refused.value.code == "match_under_way"
+
+
+def test_a_table_tried_again_goes_on_from_where_it_stood(make_tournament: Make) -> None:
+    """Its people have seen their cards and taken actions: dealing the same ones anew would let them choose better."""
+    _, match = begin(make_tournament)
+    log = bytes(match.log)
+    Match.objects.filter(pk=match.pk).update(state=MatchState.QUARANTINED)
+    play_again(match_id=match.pk, reason="the worker was broken")
+    match.refresh_from_db()
+    assert bytes(match.log) == log
+    assert table_view(match)["view"] is not None
