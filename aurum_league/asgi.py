@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
@@ -52,9 +53,13 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _without_session(scope: Any) -> Any:
-    """A stream knows nobody: asked who listens, it would hold a database connection for as long as it is open."""
+    """A stream knows nobody: asked who listens, it would hold a database connection for as long as it is open.
+
+    Of the cookies only the language's goes on, so that no other name a session may have can be forgotten here.
+    """
+    kept = settings.LANGUAGE_COOKIE_NAME.encode() + b"="
     headers = [
-        (name, b"; ".join(part for part in value.split(b"; ") if not part.startswith(b"sessionid=")))
+        (name, b"; ".join(part.strip() for part in value.split(b";") if part.strip().startswith(kept)))
         if name == b"cookie"
         else (name, value)
         for name, value in scope["headers"]

@@ -11,15 +11,9 @@ from django.test import Client
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.settings.connections import Mail, parse_mail_url
+from tests.server_settings import COMPLETE
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-COMPLETE = {
-    "SECRET_KEY": "abcdefghij" * 6,
-    "ALLOWED_HOSTS": "aurum.example.org",
-    "SITE_URL": "https://aurum.example.org",
-    "DATABASE_URL": "postgres://aurum:secret@db:5432/aurum",
-    "REDIS_URL": "redis://redis:6379",
-}
 
 
 def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
