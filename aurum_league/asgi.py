@@ -26,6 +26,7 @@ sys.setswitchinterval(SWITCH_SECONDS)
 
 live = get_asgi_application()
 
+from aurum_league.web.limits import MOST_BODY_BYTES, MOST_TABLE_BYTES, gather_request  # noqa: E402
 from aurum_league.web.requests import WholeRequests  # noqa: E402
 from aurum_league.web.streams import find_table, stream_table  # noqa: E402
 from aurum_league.wsgi import application as wsgi_application  # noqa: E402
@@ -46,10 +47,16 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     path = scope["path"]
     if (number := find_table(scope)) is not None:
         await stream_table(number, receive, send)
-    elif path.startswith(LIVE_PREFIX):
+        return
+    is_table = path.startswith(TABLE_PREFIX)
+    request = await gather_request(scope, receive, send, MOST_TABLE_BYTES if is_table else MOST_BODY_BYTES)
+    if request is None:
+        return
+    scope, receive = request
+    if path.startswith(LIVE_PREFIX):
         await live(_without_session(scope), receive, send)
     else:
-        await (tables if path.startswith(TABLE_PREFIX) else pages)(scope, receive, send)
+        await (tables if is_table else pages)(scope, receive, send)
 
 
 def _without_session(scope: Any) -> Any:

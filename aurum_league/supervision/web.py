@@ -1,5 +1,6 @@
 """One web process of several, on sockets that the supervisor listens on: web <folder of metrics> <socket…>."""
 
+import resource
 import sys
 from pathlib import Path
 from socket import socket
@@ -11,11 +12,12 @@ from aurum_league.settings.environment import read_flag, share_metrics
 SECONDS_TO_FINISH_REQUESTS = 3
 
 
-def serve(sockets: list[socket]) -> None:
+def make_config() -> Config:
     # A proxy's headers name the client only if the operator vouches for the proxy; else anyone could write them.
     is_behind_proxy = read_flag("TRUSTED_PROXY")
-    config = Config(
+    return Config(
         "aurum_league.asgi:application",
+        http="aurum_league.web.protocol:LimitedProtocol",
         lifespan="off",
         ws="none",
         log_level="warning",
@@ -25,9 +27,15 @@ def serve(sockets: list[socket]) -> None:
         proxy_headers=is_behind_proxy,
         forwarded_allow_ips="*" if is_behind_proxy else None,
     )
-    Server(config).run(sockets)
+
+
+def allow_many_streams() -> None:
+    """Each is an open file, and the usual limit of a thousand is soon reached; the system's own stands."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 if __name__ == "__main__":
     share_metrics(Path(sys.argv[1]))
-    serve([socket(fileno=int(number)) for number in sys.argv[2:]])
+    allow_many_streams()
+    Server(make_config()).run([socket(fileno=int(number)) for number in sys.argv[2:]])
