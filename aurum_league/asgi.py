@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from http import HTTPStatus
 from importlib import import_module
 from typing import Any
 
@@ -28,6 +29,7 @@ live = get_asgi_application()
 
 from aurum_league.web.limits import MOST_BODY_BYTES, MOST_TABLE_BYTES, gather_request  # noqa: E402
 from aurum_league.web.requests import WholeRequests  # noqa: E402
+from aurum_league.web.stream_limits import TooManyStreams, is_known, open_streams, refuse_stream  # noqa: E402
 from aurum_league.web.streams import find_table, stream_table  # noqa: E402
 from aurum_league.wsgi import application as wsgi_application  # noqa: E402
 
@@ -45,18 +47,31 @@ tables = WholeRequests(wsgi_application, TABLE_THREADS)
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
     path = scope["path"]
-    if (number := find_table(scope)) is not None:
-        await stream_table(number, receive, send)
+    if path.startswith(LIVE_PREFIX):
+        try:
+            with open_streams.admit(scope):
+                await _answer_live(scope, receive, send)
+        except TooManyStreams as refusal:
+            await refuse_stream(send, refusal.status)
         return
     is_table = path.startswith(TABLE_PREFIX)
     request = await gather_request(scope, receive, send, MOST_TABLE_BYTES if is_table else MOST_BODY_BYTES)
-    if request is None:
-        return
-    scope, receive = request
-    if path.startswith(LIVE_PREFIX):
-        await live(_without_session(scope), receive, send)
-    else:
+    if request is not None:
+        scope, receive = request
         await (tables if is_table else pages)(scope, receive, send)
+
+
+async def _answer_live(scope: Any, receive: Any, send: Any) -> None:
+    number = find_table(scope)
+    if number is None:
+        request = await gather_request(_without_session(scope), receive, send, MOST_TABLE_BYTES)
+        if request is not None:
+            scope, receive = request
+            await live(scope, receive, send)
+    elif await is_known("match", number):
+        await stream_table(number, receive, send)
+    else:
+        await refuse_stream(send, HTTPStatus.NOT_FOUND)
 
 
 def _without_session(scope: Any) -> Any:

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from django.conf import settings
 from redis import Redis
 
+from aurum_league.common.breaker import make_redis_options
+
 WORKERS_KEY = "aurum:workers"
 SANDBOX_KEY = "aurum:sandbox"
 SECONDS_OF_LIFE = 10
@@ -49,4 +51,4 @@ def read_sandbox_report() -> SandboxReport | None:
 
 
 def _client() -> Redis:
-    return Redis.from_url(settings.LIVE_URL, decode_responses=True, socket_timeout=2, socket_connect_timeout=2)
+    return Redis.from_url(settings.LIVE_URL, decode_responses=True, **make_redis_options())

@@ -8,6 +8,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.templatetags.static import static
 
+from aurum_league.common.breaker import make_redis_options
 from aurum_league.operations.logs import make_logging
 from aurum_league.settings.connections import (
     CACHE_DATABASE,
@@ -103,11 +104,12 @@ _database = dj_database_url.parse(database_url(), conn_max_age=60, conn_health_c
 DATABASES: dict[str, Any] = {
     "default": {**_database, "OPTIONS": {"options": "-c jit=off", **_database.get("OPTIONS", {})}}
 }
-CACHES = {
+CACHES: dict[str, Any] = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": redis_url(CACHE_DATABASE),
         "KEY_PREFIX": "aurum",
+        "OPTIONS": make_redis_options(),
     }
 }
 LIVE_URL = redis_url(LIVE_DATABASE)
@@ -244,7 +246,13 @@ UNFOLD = {
 CELERY_BROKER_URL = celery_broker_url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Nobody waits for a broker that is away: a message that cannot be sent is left to the sweep.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, "max_retries": 0}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600,
+    "max_retries": 0,
+    "socket_timeout": 3.0,
+    "socket_connect_timeout": 2.0,
+    "socket_keepalive": True,
+}
 CELERY_WORKER_CONSUMER = "aurum_league.celery:SteadyConsumer"
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
