@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "aurum_league.web.requests.AdminPolicyMiddleware",
+    "aurum_league.web.requests.deny_devices",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "aurum_league.common.cache.repeat_answers",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -195,7 +196,10 @@ REST_FRAMEWORK: dict[str, Any] = {
     # The server has taken X-Forwarded-For into the address already, where it trusts its proxy.
     "NUM_PROXIES": 0,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "rest_framework.parsers.MultiPartParser"],
+    "DEFAULT_PARSER_CLASSES": [
+        "aurum_league.common.api.parsers.BoundedJSONParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "aurum_league.common.api.errors.answer_api_error",

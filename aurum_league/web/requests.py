@@ -91,3 +91,25 @@ class AdminPolicyMiddleware(MiddlewareMixin):
         if match and match.app_name == "admin":
             response._csp_update = ADMIN_SOURCES  # type: ignore[attr-defined]
         return response
+
+
+# What a page of ours never asks a browser for; passkeys are asked for by our own pages alone.
+DENIED = ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone")
+DENIED += ("midi", "payment", "serial", "usb", "browsing-topics")
+PERMISSIONS = ", ".join([*(f"{name}=()" for name in DENIED), "publickey-credentials-get=(self)"])
+
+
+@sync_and_async_middleware
+def deny_devices(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    if iscoroutinefunction(get_response):
+
+        async def deny(request: HttpRequest) -> HttpResponseBase:
+            return _with_permissions(await get_response(request))
+
+        return deny
+    return lambda request: _with_permissions(get_response(request))
+
+
+def _with_permissions(response: HttpResponseBase) -> HttpResponseBase:
+    response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+    return response

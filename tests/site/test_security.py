@@ -35,6 +35,7 @@ def test_pages_forbid_inline_script_and_strangers(client: Client) -> None:
     assert response["X-Frame-Options"] == "DENY"
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["Referrer-Policy"] == "same-origin"
+    assert "camera=(), " in response["Permissions-Policy"]
     assert response["X-Request-ID"]
 
 
