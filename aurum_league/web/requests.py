@@ -94,8 +94,10 @@ class AdminPolicyMiddleware(MiddlewareMixin):
 
 
 # What a page of ours never asks a browser for; passkeys are asked for by our own pages alone.
-DENIED = ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone")
-DENIED += ("midi", "payment", "serial", "usb", "browsing-topics")
+DENIED = (
+    *("accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"),
+    *("magnetometer", "microphone", "midi", "payment", "serial", "usb"),
+)
 PERMISSIONS = ", ".join([*(f"{name}=()" for name in DENIED), "publickey-credentials-get=(self)"])
 
 

@@ -1,4 +1,4 @@
-"""JSON that is nested without end or larger than allowed is refused with a sentence, on every endpoint that takes any."""
+"""JSON nested without end is refused with a sentence, on every endpoint that takes any, and so is what is too large."""
 
 import json
 
