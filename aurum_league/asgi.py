@@ -27,6 +27,7 @@ sys.setswitchinterval(SWITCH_SECONDS)
 
 live = get_asgi_application()
 
+from aurum_league.web.forwarded import name_client  # noqa: E402
 from aurum_league.web.limits import MOST_BODY_BYTES, MOST_TABLE_BYTES, gather_request  # noqa: E402
 from aurum_league.web.requests import WholeRequests  # noqa: E402
 from aurum_league.web.stream_limits import TooManyStreams, is_known, open_streams, refuse_stream  # noqa: E402
@@ -46,6 +47,7 @@ tables = WholeRequests(wsgi_application, TABLE_THREADS)
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
+    scope = name_client(scope, settings.TRUSTED_PROXIES)
     path = scope["path"]
     if path.startswith(LIVE_PREFIX):
         try:

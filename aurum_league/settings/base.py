@@ -24,6 +24,7 @@ from aurum_league.settings.schedule import SCHEDULE
 DEBUG = False
 ALLOWED_HOSTS = read_list("ALLOWED_HOSTS")
 SITE_URL = read_text("SITE_URL") or f"http://{read_text('HOST')}:{read_number('PORT', 1, 65535)}"
+TRUSTED_PROXIES = read_number("TRUSTED_PROXIES", 0, 10)
 ROOT_URLCONF = "aurum_league.urls"
 WSGI_APPLICATION = "aurum_league.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -193,7 +194,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_THROTTLE_CLASSES": ["aurum_league.common.api.access.ScopeThrottle"],
     # Requests a minute, for each token and scope; strangers are counted by address.
     "DEFAULT_THROTTLE_RATES": {"anonymous": 600, "read": 1200, "play": 600, "bots": 120, "organise": 300},
-    # The server has taken X-Forwarded-For into the address already, where it trusts its proxy.
+    # The address is the client's already, as far as proxies are trusted.
     "NUM_PROXIES": 0,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [

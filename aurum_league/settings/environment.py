@@ -27,7 +27,7 @@ VARIABLES: dict[str, Variable] = {
     "SECRET_KEY": Variable("Django's secret key; generated and kept in AURUM_DATA on the embedded default"),
     "ALLOWED_HOSTS": Variable("host names the site answers to, separated by commas"),
     "SITE_URL": Variable("the address people see, such as https://aurum.example.org"),
-    "TRUSTED_PROXY": Variable("yes if a proxy of yours sets X-Forwarded-Proto and X-Forwarded-For", "no"),
+    "TRUSTED_PROXIES": Variable("how many proxies of yours stand before the site, each adding to X-Forwarded-For", "0"),
     "EMAIL_URL": Variable("server for e-mail, such as smtp+tls://user:password@host:587; empty prints to the console"),
     "EMAIL_FROM": Variable("sender of the site's e-mail", "Aurum League <noreply@localhost>"),
     "METRICS_TOKEN": Variable("bearer token that opens /metrics; without it only this machine may read them"),

@@ -7,14 +7,12 @@ from socket import socket
 
 from uvicorn import Config, Server
 
-from aurum_league.settings.environment import read_flag, share_metrics
+from aurum_league.settings.environment import share_metrics
 
 SECONDS_TO_FINISH_REQUESTS = 3
 
 
 def make_config() -> Config:
-    # A proxy's headers name the client only if the operator vouches for the proxy; else anyone could write them.
-    is_behind_proxy = read_flag("TRUSTED_PROXY")
     return Config(
         "aurum_league.asgi:application",
         http="aurum_league.web.protocol:LimitedProtocol",
@@ -24,8 +22,8 @@ def make_config() -> Config:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_FINISH_REQUESTS,
-        proxy_headers=is_behind_proxy,
-        forwarded_allow_ips="*" if is_behind_proxy else None,
+        # It would believe the first address of X-Forwarded-For, which the client writes: see web/forwarded.py.
+        proxy_headers=False,
     )
 
 
