@@ -15,6 +15,7 @@ from aurum_league.settings.connections import (
     LIVE_DATABASE,
     celery_broker_url,
     database_url,
+    make_postgres_waits,
     parse_mail_url,
     redis_url,
 )
@@ -104,7 +105,7 @@ TEMPLATES: list[dict[str, Any]] = [
 # Compiling a query to machine code costs Postgres more than any query of a page takes.
 _database = dj_database_url.parse(database_url(), conn_max_age=60, conn_health_checks=True)
 DATABASES: dict[str, Any] = {
-    "default": {**_database, "OPTIONS": {"options": "-c jit=off", **_database.get("OPTIONS", {})}}
+    "default": {**_database, "OPTIONS": {**make_postgres_waits(), **_database.get("OPTIONS", {})}}
 }
 CACHES: dict[str, Any] = {
     "default": {

@@ -7,9 +7,10 @@ from socket import socket
 
 from uvicorn import Config, Server
 
-from aurum_league.settings.environment import share_metrics
+from aurum_league.settings.environment import limit_statements, share_metrics
 
 SECONDS_TO_FINISH_REQUESTS = 3
+SECONDS_OF_STATEMENT = 20
 
 
 def make_config() -> Config:
@@ -35,5 +36,6 @@ def allow_many_streams() -> None:
 
 if __name__ == "__main__":
     share_metrics(Path(sys.argv[1]))
+    limit_statements(SECONDS_OF_STATEMENT)
     allow_many_streams()
     Server(make_config()).run([socket(fileno=int(number)) for number in sys.argv[2:]])
