@@ -3,10 +3,12 @@
 import gc
 import os
 import sys
+from http import HTTPStatus
 from importlib import import_module
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
@@ -25,7 +27,10 @@ sys.setswitchinterval(SWITCH_SECONDS)
 
 live = get_asgi_application()
 
+from aurum_league.web.forwarded import name_client  # noqa: E402
+from aurum_league.web.limits import MOST_BODY_BYTES, MOST_TABLE_BYTES, gather_request  # noqa: E402
 from aurum_league.web.requests import WholeRequests  # noqa: E402
+from aurum_league.web.stream_limits import TooManyStreams, is_known, open_streams, refuse_stream  # noqa: E402
 from aurum_league.web.streams import find_table, stream_table  # noqa: E402
 from aurum_league.wsgi import application as wsgi_application  # noqa: E402
 
@@ -42,19 +47,43 @@ tables = WholeRequests(wsgi_application, TABLE_THREADS)
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
+    scope = name_client(scope, settings.TRUSTED_PROXIES)
     path = scope["path"]
-    if (number := find_table(scope)) is not None:
+    if path.startswith(LIVE_PREFIX):
+        try:
+            with open_streams.admit(scope):
+                await _answer_live(scope, receive, send)
+        except TooManyStreams as refusal:
+            await refuse_stream(send, refusal.status)
+        return
+    is_table = path.startswith(TABLE_PREFIX)
+    request = await gather_request(scope, receive, send, MOST_TABLE_BYTES if is_table else MOST_BODY_BYTES)
+    if request is not None:
+        scope, receive = request
+        await (tables if is_table else pages)(scope, receive, send)
+
+
+async def _answer_live(scope: Any, receive: Any, send: Any) -> None:
+    number = find_table(scope)
+    if number is None:
+        request = await gather_request(_without_session(scope), receive, send, MOST_TABLE_BYTES)
+        if request is not None:
+            scope, receive = request
+            await live(scope, receive, send)
+    elif await is_known("match", number):
         await stream_table(number, receive, send)
-    elif path.startswith(LIVE_PREFIX):
-        await live(_without_session(scope), receive, send)
     else:
-        await (tables if path.startswith(TABLE_PREFIX) else pages)(scope, receive, send)
+        await refuse_stream(send, HTTPStatus.NOT_FOUND)
 
 
 def _without_session(scope: Any) -> Any:
-    """A stream knows nobody: asked who listens, it would hold a database connection for as long as it is open."""
+    """A stream knows nobody: asked who listens, it would hold a database connection for as long as it is open.
+
+    Of the cookies only the language's goes on, so that no other name a session may have can be forgotten here.
+    """
+    kept = settings.LANGUAGE_COOKIE_NAME.encode() + b"="
     headers = [
-        (name, b"; ".join(part for part in value.split(b"; ") if not part.startswith(b"sessionid=")))
+        (name, b"; ".join(part.strip() for part in value.split(b";") if part.strip().startswith(kept)))
         if name == b"cookie"
         else (name, value)
         for name, value in scope["headers"]

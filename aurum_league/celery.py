@@ -9,8 +9,10 @@ from typing import Any
 from celery import Celery, bootsteps
 from celery.platforms import SecurityWarning
 from celery.signals import heartbeat_sent, worker_process_init, worker_shutdown
+from celery.worker import WorkController
 from celery.worker.consumer import Consumer
 from celery.worker.consumer.tasks import Tasks
+from celery.worker.heartbeat import Heart
 from kombu import Connection
 
 # Said of every worker run by root, for the sake of pickled messages; ours are JSON only.
@@ -30,21 +32,21 @@ def spare_collector(**details: object) -> None:
 
 
 @heartbeat_sent.connect
-def tell_state(**details: object) -> None:
+def tell_state(sender: Heart, **details: object) -> None:
     """The worker tries the sandbox itself, since uploaded bots would run where it runs; the outcome is remembered."""
     from aurum_league.common.presence import SandboxReport, report_alive, report_sandbox
     from bots.runners.launch import read_sandbox_state
 
-    report_alive()
+    report_alive(sender.eventer.hostname)
     state = read_sandbox_state()
-    report_sandbox(SandboxReport(state.is_safe, state.reason))
+    report_sandbox(SandboxReport(state.is_safe, state.reason), sender.eventer.hostname)
 
 
 @worker_shutdown.connect
-def tell_gone(**details: object) -> None:
+def tell_gone(sender: WorkController, **details: object) -> None:
     from aurum_league.common.presence import report_gone
 
-    report_gone()
+    report_gone(sender.hostname)
 
 
 SWEEPS = ("games.sweep_matches", "tournaments.sweep")

@@ -2,7 +2,7 @@
 
 from django.dispatch import receiver
 
-from games.services.nudge import publish
+from aurum_league.common.broker import publish
 from games.signals import match_moved
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import translation
 
+from aurum_league.common.breaker import breaker
 from aurum_league.embedded.services import use_services
 from aurum_league.settings.connections import database_url, read_layout, read_wanted
 from aurum_league.settings.environment import enter_test_folder
@@ -42,6 +43,12 @@ def empty_cache(request: pytest.FixtureRequest) -> None:
     """Rate limits of one test are no business of the next."""
     if {"db", "transactional_db", "client"} & set(request.fixturenames):
         cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def closed_breaker() -> None:
+    """A test without Redis leaves it to the others."""
+    breaker.close()
 
 
 @pytest.fixture(autouse=True)

@@ -1,15 +1,26 @@
-"""What workers tell the rest of the site about themselves: that they live, and whether their sandbox holds."""
+"""What workers tell the rest of the site about themselves: that they live, and whether their sandbox holds.
 
+By worker, and on the clock of the Redis server: what one says, or when it thinks it is, changes nothing about others.
+"""
+
+import json
 import socket
-import time
+from collections import Counter
 from dataclasses import asdict, dataclass
 
 from django.conf import settings
 from redis import Redis
 
+from aurum_league.common.breaker import make_redis_options
+
 WORKERS_KEY = "aurum:workers"
-SANDBOX_KEY = "aurum:sandbox"
+SANDBOX_KEY = "aurum:sandboxes"
 SECONDS_OF_LIFE = 10
+SECONDS_OF_REPORT = 3600
+"""How long a sandbox is believed in while no worker is alive: a restart must not refuse uploads."""
+
+PLAYING = "worker"
+LIVE = "live"
 
 
 @dataclass(frozen=True)
@@ -18,35 +29,62 @@ class SandboxReport:
     reason: str
 
 
+def name_worker(program: str = PLAYING) -> str:
+    """As Celery names it: the program, and the machine."""
+    return f"{program}@{socket.gethostname()}"
+
+
 def report_alive(worker: str = "") -> None:
     """A worker says this every two seconds; one that has been silent for ten no longer counts."""
-    now = time.time()
     with _client() as client:
-        client.zadd(WORKERS_KEY, {worker or socket.gethostname(): now})
+        now = _read_clock(client)
+        client.zadd(WORKERS_KEY, {worker or name_worker(): now})
         client.zremrangebyscore(WORKERS_KEY, 0, now - SECONDS_OF_LIFE)
 
 
 def report_gone(worker: str = "") -> None:
     with _client() as client:
-        client.zrem(WORKERS_KEY, worker or socket.gethostname())
+        client.zrem(WORKERS_KEY, worker or name_worker())
+        client.hdel(SANDBOX_KEY, worker or name_worker())
+
+
+def read_workers() -> Counter[str]:
+    """How many of each program are alive."""
+    with _client() as client:
+        return Counter(worker.partition("@")[0] for worker in _list_alive(client))
 
 
 def read_worker_count() -> int:
-    with _client() as client:
-        return int(client.zcount(WORKERS_KEY, time.time() - SECONDS_OF_LIFE, "+inf"))
+    return read_workers().total()
 
 
-def report_sandbox(report: SandboxReport) -> None:
+def report_sandbox(report: SandboxReport, worker: str = "") -> None:
     with _client() as client:
-        client.hset(SANDBOX_KEY, mapping={key: str(value) for key, value in asdict(report).items()})
+        told = json.dumps({**asdict(report), "at": _read_clock(client)})
+        client.hset(SANDBOX_KEY, worker or name_worker(), told)
 
 
 def read_sandbox_report() -> SandboxReport | None:
-    """None until a worker has reported."""
+    """That of a worker whose sandbox holds, if there is any: only such a worker takes uploaded bots. None of nobody."""
     with _client() as client:
-        fields: dict[str, str] = client.hgetall(SANDBOX_KEY)
-    return SandboxReport(fields["is_safe"] == "True", fields["reason"]) if fields else None
+        told = {worker: json.loads(text) for worker, text in client.hgetall(SANDBOX_KEY).items()}
+        oldest = _read_clock(client) - SECONDS_OF_REPORT
+        alive = set(_list_alive(client))
+    fresh = {worker: report for worker, report in told.items() if report["at"] > oldest}
+    heard = [report for worker, report in fresh.items() if worker in alive] or list(fresh.values())
+    reports = [SandboxReport(report["is_safe"], report["reason"]) for report in heard]
+    return max(reports, key=lambda report: report.is_safe, default=None)
+
+
+def _list_alive(client: Redis) -> list[str]:
+    found = client.zrangebyscore(WORKERS_KEY, _read_clock(client) - SECONDS_OF_LIFE, "+inf")
+    return [str(worker) for worker in found]
+
+
+def _read_clock(client: Redis) -> float:
+    seconds, microseconds = client.time()
+    return float(seconds) + microseconds / 1e6
 
 
 def _client() -> Redis:
-    return Redis.from_url(settings.LIVE_URL, decode_responses=True, socket_timeout=2, socket_connect_timeout=2)
+    return Redis.from_url(settings.LIVE_URL, decode_responses=True, **make_redis_options())

@@ -22,12 +22,19 @@ VARIABLES = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD":
 
 
 def make_backup(database: Mapping[str, Any], file: Path) -> None:
-    """Write the database into a new file, while the site runs; nobody but its owner can read it."""
+    """Write the database into a new file, while the site runs; nobody but its owner can read it.
+
+    Where it fails, and where it is interrupted, no file is left.
+    """
     if file.exists():
         raise LeagueError("file_exists", "%(file)s exists already.", "Choose another name.", file=file)
     left_out = [f"--exclude-table-data={name}" for name in LEFT_OUT]
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as output:
-        _run(database, ["pg_dump", "--format=custom", "--no-owner", "--no-privileges", *left_out], stdout=output)
+    try:
+        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as output:
+            _run(database, ["pg_dump", "--format=custom", "--no-owner", "--no-privileges", *left_out], stdout=output)
+    except BaseException:
+        file.unlink(missing_ok=True)
+        raise
 
 
 def restore_backup(database: Mapping[str, Any], file: Path) -> None:

@@ -14,13 +14,14 @@ from django.core.cache import cache
 from django.core.mail import get_connection
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Max
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django_celery_beat.models import PeriodicTask
 from redis import Redis, RedisError
 
-from aurum_league.common.presence import read_sandbox_report, read_worker_count
+from aurum_league.common.presence import LIVE, PLAYING, read_sandbox_report, read_workers
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from games.models import Heartbeat, Match, MatchState
 from tournaments.services.audit import audit_all
@@ -69,13 +70,17 @@ def check_redis() -> Check:
 
 
 def check_worker() -> Check:
+    """Both programs are needed: one plays bots' matches, the other serves people and moves tournaments on."""
     try:
-        workers = read_worker_count()
+        workers = read_workers()
     except RedisError:
         return Check(False, "Workers cannot be seen while Redis does not answer.")
-    if not workers:
-        return Check(False, "No worker is alive, so no match is played. Start one: manage.py up --only worker")
-    return Check(True, "1 worker is alive." if workers == 1 else f"{workers} workers are alive.")
+    if not workers[PLAYING]:
+        return Check(False, "No worker is alive, so no bots' match is played. Start one: manage.py up --only worker")
+    if not workers[LIVE]:
+        return Check(False, "No live worker is alive, so people and draws wait. Start one: manage.py up --only live")
+    told = " and ".join(f"{workers[name]} {name}" for name in (PLAYING, LIVE))
+    return Check(True, f"Alive: {told}.")
 
 
 def check_sandbox() -> Check:
@@ -134,8 +139,10 @@ def check_sweep() -> Check:
 
 
 def check_beat() -> Check:
-    last = PeriodicTask.objects.exclude(last_run_at=None).order_by("-last_run_at").first()
-    if last is None or last.last_run_at is None or timezone.now() - last.last_run_at > BEAT_SILENCE:
+    """Beat writes its entries at its start, and only minutes later when it last started something."""
+    last = PeriodicTask.objects.aggregate(ran=Max("last_run_at"), written=Max("date_changed"))
+    known = [at for at in last.values() if at is not None]
+    if not known or timezone.now() - max(known) > BEAT_SILENCE:
         sentence = "Beat has started nothing for ten minutes. Start it: manage.py up --only beat"
         return Check(False, f"{sentence}. Workers sweep meanwhile; ratings and notices wait.")
     return Check(True, "Beat starts what is due.")

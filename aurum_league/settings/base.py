@@ -8,12 +8,14 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.templatetags.static import static
 
+from aurum_league.common.breaker import make_redis_options
 from aurum_league.operations.logs import make_logging
 from aurum_league.settings.connections import (
     CACHE_DATABASE,
     LIVE_DATABASE,
     celery_broker_url,
     database_url,
+    make_postgres_waits,
     parse_mail_url,
     redis_url,
 )
@@ -23,6 +25,7 @@ from aurum_league.settings.schedule import SCHEDULE
 DEBUG = False
 ALLOWED_HOSTS = read_list("ALLOWED_HOSTS")
 SITE_URL = read_text("SITE_URL") or f"http://{read_text('HOST')}:{read_number('PORT', 1, 65535)}"
+TRUSTED_PROXIES = read_number("TRUSTED_PROXIES", 0, 10)
 ROOT_URLCONF = "aurum_league.urls"
 WSGI_APPLICATION = "aurum_league.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -65,6 +68,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "aurum_league.web.requests.AdminPolicyMiddleware",
+    "aurum_league.web.requests.deny_devices",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "aurum_league.common.cache.cache_answers",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -100,13 +104,14 @@ TEMPLATES: list[dict[str, Any]] = [
 # Compiling a query to machine code costs Postgres more than any query of a page takes.
 _database = dj_database_url.parse(database_url(), conn_max_age=60, conn_health_checks=True)
 DATABASES: dict[str, Any] = {
-    "default": {**_database, "OPTIONS": {"options": "-c jit=off", **_database.get("OPTIONS", {})}}
+    "default": {**_database, "OPTIONS": {**make_postgres_waits(), **_database.get("OPTIONS", {})}}
 }
-CACHES = {
+CACHES: dict[str, Any] = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": redis_url(CACHE_DATABASE),
         "KEY_PREFIX": "aurum",
+        "OPTIONS": make_redis_options(),
     }
 }
 LIVE_URL = redis_url(LIVE_DATABASE)
@@ -189,10 +194,13 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_THROTTLE_CLASSES": ["aurum_league.common.api.access.ScopeThrottle"],
     # Requests a minute, for each token and scope; strangers are counted by address.
     "DEFAULT_THROTTLE_RATES": {"anonymous": 600, "read": 1200, "play": 600, "bots": 120, "organise": 300},
-    # The server has taken X-Forwarded-For into the address already, where it trusts its proxy.
+    # The address is the client's already, as far as proxies are trusted.
     "NUM_PROXIES": 0,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "rest_framework.parsers.MultiPartParser"],
+    "DEFAULT_PARSER_CLASSES": [
+        "aurum_league.common.api.parsers.BoundedJSONParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "aurum_league.common.api.errors.answer_api_error",
@@ -243,7 +251,13 @@ UNFOLD = {
 CELERY_BROKER_URL = celery_broker_url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Nobody waits for a broker that is away: a message that cannot be sent is left to the sweep.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, "max_retries": 0}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600,
+    "max_retries": 0,
+    "socket_timeout": 3.0,
+    "socket_connect_timeout": 2.0,
+    "socket_keepalive": True,
+}
 CELERY_WORKER_CONSUMER = "aurum_league.celery:SteadyConsumer"
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

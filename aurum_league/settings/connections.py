@@ -4,11 +4,12 @@ import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit, urlunsplit
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.embedded.layout import DATABASE, POSTGRES_PORT, ROLE, Layout, Wanted, find_layout
-from aurum_league.settings.environment import read_data_folder, read_text
+from aurum_league.settings.environment import read_data_folder, read_number, read_text
 
 CELERY_DATABASE = 0
 CACHE_DATABASE = 1
@@ -30,6 +31,22 @@ def database_url() -> str:
     if given := read_text("DATABASE_URL"):
         return _checked("DATABASE_URL", given, POSTGRES_SCHEMES)
     return f"postgres://{ROLE}@{quote(str(read_layout().run), safe='')}:{POSTGRES_PORT}/{DATABASE}"
+
+
+def make_postgres_waits() -> dict[str, Any]:
+    """No wait without an end: not for a connection, nor an answer, nor a line that was cut without a word.
+
+    A line that is quiet is asked after ten seconds whether it stands, and is given up after ten more.
+    """
+    return {
+        "connect_timeout": 5,
+        "keepalives": 1,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 2,
+        "tcp_user_timeout": 10_000,
+        "options": f"-c jit=off -c statement_timeout={read_number('STATEMENT_SECONDS', 1, 86_400)}s",
+    }
 
 
 def redis_url(database: int) -> str:

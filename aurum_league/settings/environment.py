@@ -22,12 +22,15 @@ VARIABLES: dict[str, Variable] = {
     "AURUM_DATA": Variable("folder of the embedded services, uploads and the generated secret key", "var"),
     "AURUM_EMBEDDED": Variable("which embedded binaries come first: wheels or system", "wheels"),
     "DATABASE_URL": Variable("a Postgres server to use instead of the embedded one"),
+    "STATEMENT_SECONDS": Variable(
+        "after how long Postgres gives up a statement; web processes set 20 themselves", "600"
+    ),
     "REDIS_URL": Variable("a Redis or Valkey server to use instead of the embedded one"),
     "DJANGO_SETTINGS_MODULE": Variable("which settings overlay to use", "aurum_league.settings.embedded"),
     "SECRET_KEY": Variable("Django's secret key; generated and kept in AURUM_DATA on the embedded default"),
     "ALLOWED_HOSTS": Variable("host names the site answers to, separated by commas"),
     "SITE_URL": Variable("the address people see, such as https://aurum.example.org"),
-    "TRUSTED_PROXY": Variable("yes if a proxy of yours sets X-Forwarded-Proto and X-Forwarded-For", "no"),
+    "TRUSTED_PROXIES": Variable("how many proxies of yours stand before the site, each adding to X-Forwarded-For", "0"),
     "EMAIL_URL": Variable("server for e-mail, such as smtp+tls://user:password@host:587; empty prints to the console"),
     "EMAIL_FROM": Variable("sender of the site's e-mail", "Aurum League <noreply@localhost>"),
     "METRICS_TOKEN": Variable("bearer token that opens /metrics; without it only this machine may read them"),
@@ -50,10 +53,6 @@ def read_text(name: str) -> str:
 
 def read_list(name: str) -> list[str]:
     return [item.strip() for item in read_text(name).split(",") if item.strip()]
-
-
-def read_flag(name: str) -> bool:
-    return _one_of(name, {"yes": True, "no": False})
 
 
 def read_choice(name: str, *choices: str) -> str:
@@ -110,6 +109,11 @@ def enter_own_folder(folder: Path, **variables: str) -> None:
 def share_metrics(folder: Path) -> None:
     """From here on, and before any metric is made: this process counts in the folder, with others of its site."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+
+
+def limit_statements(seconds: int) -> None:
+    """From here on, and before settings are read: nobody who asks this process waits longer for one statement."""
+    os.environ["STATEMENT_SECONDS"] = str(seconds)
 
 
 def use_default_settings() -> None:

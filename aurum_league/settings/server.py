@@ -1,7 +1,8 @@
 """A public server behind TLS: refuses to start while a variable it needs is missing."""
 
 from aurum_league.settings.base import *  # noqa: F403
-from aurum_league.settings.environment import read_flag, require_text
+from aurum_league.settings.base import TRUSTED_PROXIES
+from aurum_league.settings.environment import require_text
 
 for name in ("SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL"):
     require_text(name)
@@ -16,5 +17,5 @@ SESSION_COOKIE_SECURE = True
 SESSION_COOKIE_NAME = "__Host-session"
 CSRF_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrf"
-if read_flag("TRUSTED_PROXY"):
+if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

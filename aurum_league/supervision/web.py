@@ -1,33 +1,41 @@
 """One web process of several, on sockets that the supervisor listens on: web <folder of metrics> <socket…>."""
 
+import resource
 import sys
 from pathlib import Path
 from socket import socket
 
 from uvicorn import Config, Server
 
-from aurum_league.settings.environment import read_flag, share_metrics
+from aurum_league.settings.environment import limit_statements, share_metrics
 
 SECONDS_TO_FINISH_REQUESTS = 3
+SECONDS_OF_STATEMENT = 20
 
 
-def serve(sockets: list[socket]) -> None:
-    # A proxy's headers name the client only if the operator vouches for the proxy; else anyone could write them.
-    is_behind_proxy = read_flag("TRUSTED_PROXY")
-    config = Config(
+def make_config() -> Config:
+    return Config(
         "aurum_league.asgi:application",
+        http="aurum_league.web.protocol:LimitedProtocol",
         lifespan="off",
         ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_FINISH_REQUESTS,
-        proxy_headers=is_behind_proxy,
-        forwarded_allow_ips="*" if is_behind_proxy else None,
+        # It would believe the first address of X-Forwarded-For, which the client writes: see web/forwarded.py.
+        proxy_headers=False,
     )
-    Server(config).run(sockets)
+
+
+def allow_many_streams() -> None:
+    """Each is an open file, and the usual limit of a thousand is soon reached; the system's own stands."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 if __name__ == "__main__":
     share_metrics(Path(sys.argv[1]))
-    serve([socket(fileno=int(number)) for number in sys.argv[2:]])
+    limit_statements(SECONDS_OF_STATEMENT)
+    allow_many_streams()
+    Server(make_config()).run([socket(fileno=int(number)) for number in sys.argv[2:]])

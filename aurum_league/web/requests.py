@@ -20,28 +20,22 @@ from django_structlog import signals
 from aurum_league.operations.checks import healthz, readyz
 from aurum_league.operations.metrics import metrics
 
-MOST_BYTES = 65_536
-TOO_LARGE = (413, [(b"content-type", b"text/plain"), (b"content-length", b"18")], b"Request too large.")
-
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 class WholeRequests:
-    """An ASGI application around a WSGI one, for paths whose requests are short and whose answers are no streams."""
+    """An ASGI application around a WSGI one, for requests that are here whole and answers that are no streams."""
 
     def __init__(self, wsgi: Callable[..., Iterable[bytes]], threads: int) -> None:
         self.wsgi = wsgi
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="whole")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        body = await _read_body(receive)
-        if body is None:
-            status, headers, content = TOO_LARGE
-        else:
-            environ = build_environ(scope, io.BytesIO(body))  # type: ignore[arg-type]
-            loop = asyncio.get_running_loop()
-            run = copy_context().run
-            status, headers, content = await loop.run_in_executor(self.threads, run, self._answer, environ)
+        body = (await receive()).get("body", b"")
+        environ = build_environ(scope, io.BytesIO(body))  # type: ignore[arg-type]
+        loop = asyncio.get_running_loop()
+        run = copy_context().run
+        status, headers, content = await loop.run_in_executor(self.threads, run, self._answer, environ)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content})
 
@@ -58,18 +52,6 @@ class WholeRequests:
         finally:
             getattr(pieces, "close", lambda: None)()
         return *started[-1], content
-
-
-async def _read_body(receive: Any) -> bytes | None:
-    """None where there is more than anybody has to say at a table."""
-    body = b""
-    while True:
-        message = await receive()
-        body += message.get("body", b"")
-        if len(body) > MOST_BYTES:
-            return None
-        if not message.get("more_body", False):
-            return body
 
 
 @receiver(signals.bind_extra_request_finished_metadata)
@@ -109,3 +91,27 @@ class AdminPolicyMiddleware(MiddlewareMixin):
         if match and match.app_name == "admin":
             response._csp_update = ADMIN_SOURCES  # type: ignore[attr-defined]
         return response
+
+
+# What a page of ours never asks a browser for; passkeys are asked for by our own pages alone.
+DENIED = (
+    *("accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"),
+    *("magnetometer", "microphone", "midi", "payment", "serial", "usb"),
+)
+PERMISSIONS = ", ".join([*(f"{name}=()" for name in DENIED), "publickey-credentials-get=(self)"])
+
+
+@sync_and_async_middleware
+def deny_devices(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    if iscoroutinefunction(get_response):
+
+        async def deny(request: HttpRequest) -> HttpResponseBase:
+            return _with_permissions(await get_response(request))
+
+        return deny
+    return lambda request: _with_permissions(get_response(request))
+
+
+def _with_permissions(response: HttpResponseBase) -> HttpResponseBase:
+    response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+    return response

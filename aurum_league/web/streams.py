@@ -9,16 +9,16 @@ from contextlib import aclosing
 from typing import Any
 from urllib.parse import urlencode
 
-import redis.asyncio
 import structlog
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.urls import path
 from django.utils import translation
-from redis.exceptions import RedisError
 
+from aurum_league.common.breaker import BrokerAway
+from aurum_league.common.broker import PREFIX, Follower, follow
+from aurum_league.web.stream_limits import is_known
 from games.pages.matches import show_running
 from tournaments.pages.home import show_home_now
 from tournaments.pages.tournament import show_now
@@ -41,8 +41,8 @@ Render = Callable[[], Awaitable[str]]
 class Room:
     """Watchers of one thing; each hears the newest event, and one who is slow misses those between."""
 
-    def __init__(self, pattern: str, render: Render | None) -> None:
-        self.pattern = pattern
+    def __init__(self, channel: str, render: Render | None) -> None:
+        self.channel = channel
         self.render = render
         self.watchers = 0
         self.is_closed = False
@@ -68,27 +68,23 @@ class Room:
 
     async def _listen(self) -> None:
         try:
-            async with redis.asyncio.Redis.from_url(settings.LIVE_URL) as client, client.pubsub() as subscription:
-                await subscription.psubscribe(self.pattern)
+            async with follow(self.channel) as news:
                 self.welcome = await self._make_event(OPENED)
                 self._wake()
-                await self._pass_on(subscription)
-        except RedisError:
+                await self._pass_on(news)
+        except BrokerAway:
             return
         finally:
             self.is_closed = True
             self._wake()
 
-    async def _pass_on(self, subscription: redis.asyncio.client.PubSub) -> None:
+    async def _pass_on(self, news: Follower) -> None:
         # Asked for besides being cancelled: Python 3.11's `wait_for` can swallow that while a client connects.
         while self.watchers:
-            message = await subscription.get_message(ignore_subscribe_messages=True, timeout=HEARTBEAT_SECONDS)
-            if message is None:
+            note = await news.wait(HEARTBEAT_SECONDS)
+            if note is None:
                 self._wake()
                 continue
-            while newer := await subscription.get_message(ignore_subscribe_messages=True, timeout=0):
-                message = newer
-            note = json.loads(message["data"])
             self.event = await self._make_event({key: note[key] for key in TOLD if key in note})
             self.number += 1
             if self.render:
@@ -133,6 +129,7 @@ PARAMETERS = ("page", "stage")
 """Of an address only these choose what a part shows; any other would only make a room of its own."""
 
 LONGEST_PARAMETER = 6
+LARGEST_NUMBER = 2**63 - 1
 threads = ThreadPoolExecutor(2, thread_name_prefix="live")
 
 View = Callable[..., HttpResponse]
@@ -140,22 +137,31 @@ View = Callable[..., HttpResponse]
 
 async def stream_notes(request: HttpRequest, channel: str, number: int) -> StreamingHttpResponse:
     """That something happened to one tournament, match or trial, and no more: its page knows who is asking."""
-    return answer(watch(f"aurum:{channel}:{number}"))
+    await require_known(channel, number)
+    return answer(watch(f"{PREFIX}{channel}:{number}"))
 
 
 async def stream_home(request: HttpRequest) -> StreamingHttpResponse:
     """The front page's part, whatever tournament changes it."""
-    return answer(watch_part(request, "aurum:tournament:*", show_home_now))
+    return answer(watch_part(request, f"{PREFIX}tournament:*", show_home_now))
 
 
 async def stream_tournament(request: HttpRequest, number: int, slug: str) -> StreamingHttpResponse:
     """Progress and standings."""
-    return answer(watch_part(request, f"aurum:tournament:{number}", show_now, slug=slug))
+    await require_known("tournament", number)
+    return answer(watch_part(request, f"{PREFIX}tournament:{number}", show_now, slug=slug))
 
 
 async def stream_match(request: HttpRequest, number: int) -> StreamingHttpResponse:
     """A running table as everybody sees it."""
-    return answer(watch_part(request, f"aurum:match:{number}", show_running, match_id=number))
+    await require_known("match", number)
+    return answer(watch_part(request, f"{PREFIX}match:{number}", show_running, match_id=number))
+
+
+async def require_known(kind: str, number: int) -> None:
+    """404 before anybody listens: an invented number makes no room."""
+    if number > LARGEST_NUMBER or not await is_known(kind, number):
+        raise Http404
 
 
 def answer(events: AsyncGenerator[str, None]) -> StreamingHttpResponse:
@@ -232,7 +238,7 @@ async def stream_table(number: int, receive: Any, send: Any) -> None:
 
 
 async def _tell(number: int, send: Any) -> None:
-    async with aclosing(watch(f"aurum:match:{number}")) as events:
+    async with aclosing(watch(f"{PREFIX}match:{number}")) as events:
         async for event in events:
             await send({"type": "http.response.body", "body": event.encode(), "more_body": True})
 

@@ -3,14 +3,11 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack
 
 import structlog
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
-from redis.exceptions import RedisError
 from rest_framework import serializers
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
@@ -25,6 +22,8 @@ from aurum_league.common.api.errors import league_error_body
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.streams import in_thread, is_wanted
 from aurum_league.common.api.views import LeagueView, operation
+from aurum_league.common.breaker import BrokerAway
+from aurum_league.common.broker import PREFIX, Follower, follow
 from aurum_league.common.errors import LeagueError
 from bots.contract import Message
 from bots.models import Bot
@@ -162,35 +161,34 @@ async def _follow(stream: BotStream, first: Iterable[Message]) -> AsyncIterator[
     """Listen before looking, so that nothing falls between; look again at each keep-alive, for what was not told."""
     for message in first:
         yield _line(message)
-    async with Redis.from_url(settings.CACHES["default"]["LOCATION"]) as client, client.pubsub() as news:
-        is_listening = await _listen(news, stream.bot_id)
+    async with AsyncExitStack() as following:
+        news = await _listen(following, stream.bot_id)
         while is_wanted():
             messages, goes_on = await in_thread(stream.take_messages)
             for message in messages:
                 yield _line(message)
             if not goes_on:
                 return
-            try:
-                if not is_listening:
-                    await asyncio.sleep(WITHOUT_REDIS_SECONDS)
-                    is_listening = await _listen(news, stream.bot_id)
-                    is_woken = False
-                else:
-                    is_woken = await news.get_message(True, timeout=KEEP_ALIVE_SECONDS) is not None
-            except (RedisError, OSError):
-                is_listening = is_woken = False
+            is_woken = False
+            if news is None:
+                await asyncio.sleep(WITHOUT_REDIS_SECONDS)
+                news = await _listen(following, stream.bot_id)
+            else:
+                try:
+                    is_woken = await news.wait(KEEP_ALIVE_SECONDS) is not None
+                except BrokerAway:
+                    news = None
             if not is_woken:
                 yield "\n"
                 await in_thread(catch_up_bot, bot_id=stream.bot_id)
 
 
-async def _listen(news: PubSub, bot_id: int) -> bool:
+async def _listen(following: AsyncExitStack, bot_id: int) -> Follower | None:
     try:
-        await news.subscribe(f"aurum:bot:{bot_id}")
-    except (RedisError, OSError) as error:
-        log.warning("stream_deaf", bot_id=bot_id, error=type(error).__name__)
-        return False
-    return True
+        return await following.enter_async_context(follow(f"{PREFIX}bot:{bot_id}"))
+    except BrokerAway:
+        log.warning("stream_deaf", bot_id=bot_id)
+        return None
 
 
 def _refuse(error: LeagueError, **headers: str) -> JsonResponse:

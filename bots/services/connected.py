@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Min
 from django.utils import timezone
 
+from aurum_league.common.broker import publish
 from aurum_league.common.errors import N_, LeagueError
 from bots.contract import (
     Message,
@@ -31,7 +32,6 @@ from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from games.services.answer import answer_decision
-from games.services.nudge import publish
 
 KEPT = timedelta(days=1)
 UNTIMED = TimeLeft(0.0, 0.0)

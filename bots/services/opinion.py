@@ -6,12 +6,9 @@ A worker forms it, round by round; it is cached, and formed again where it was l
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-import structlog
-from celery import current_app
 from django.core.cache import cache
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
 
+from aurum_league.common.broker import send_nudge
 from bots.brains import explain
 from bots.brains.search import PLAYOUTS
 from games.models import Match
@@ -27,8 +24,6 @@ TASK = "bots.form_opinion"
 CACHE_SECONDS = 30 * 86_400
 SILENT_SECONDS = 60
 """A worker that is not heard of for so long has died, and another is asked."""
-
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +121,4 @@ def _key(match: Match, seat: int, number: int) -> str:
 def _ask_worker(match_id: int, seat: int, number: int) -> None:
     """The worker of bots' matches: it takes seconds, and people who wait at tables must not wait for it."""
     arguments = {"match_id": match_id, "seat": seat, "number": number}
-    try:
-        current_app.send_task(TASK, kwargs=arguments, queue="play", expires=600, retry=False)
-    except (OperationalError, RedisError, OSError) as error:
-        log.warning("nudge_failed", error=type(error).__name__)
+    send_nudge(TASK, kwargs=arguments, queue="play", expires=600)

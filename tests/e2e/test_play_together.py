@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
+from aurum_league.common.broker import publish
 from games.models import Match, Player, PlayerKind
-from games.services.nudge import publish
 from games.services.players import ensure_person
 from tests.e2e.play_site import AT_A_TABLE, PHONE, PlaySite, apart, meet_person, sign_in, sit_down
 from tests.e2e.play_turns import SECONDS_A_MATCH, click_on, find_violations, play_to_the_end

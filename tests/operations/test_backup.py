@@ -146,3 +146,10 @@ def test_a_backup_opens_no_door(doors: list[str], database: Database, tmp_path: 
     for name in LEFT_OUT:
         assert f"CREATE TABLE public.{name} ".encode() in text
         assert not re.search(rb"COPY public\." + name.encode() + rb" .*\n(?!\\\.)", text)
+
+
+def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "backup"
+    with pytest.raises(LeagueError, match="pg_dump failed"):
+        make_backup({**connection.settings_dict, "NAME": "no_such_database"}, file)
+    assert not file.exists()

@@ -17,6 +17,7 @@ from games.models import Heartbeat, Match, MatchState
 from games.services.clocks import beat
 from tests.services.games.conftest import MakeMatches, make_matches  # noqa: F401
 
+WORKERS = ("worker@doctor", "live@doctor")
 pytestmark = pytest.mark.django_db
 HOUSE = ("house:random",) * 3
 LONG_AGO = timedelta(hours=1)
@@ -39,9 +40,15 @@ def test_a_sound_installation_passes(started: None) -> None:
 
 def test_silence_is_told(started: None) -> None:
     Heartbeat.objects.update(beat_at=timezone.now() - LONG_AGO)
-    PeriodicTask.objects.update(last_run_at=timezone.now() - LONG_AGO)
+    PeriodicTask.objects.update(last_run_at=timezone.now() - LONG_AGO, date_changed=timezone.now() - LONG_AGO)
     assert "No sweep has run since" in ask("sweep").sentence and "up --only live" in ask("sweep").sentence
     assert "up --only beat" in ask("beat").sentence and not ask("beat").passed
+
+
+def test_beat_is_sound_before_it_has_noted_what_it_started(started: None) -> None:
+    """As in the first minutes after its start."""
+    PeriodicTask.objects.update(last_run_at=None)
+    assert ask("beat").passed
 
 
 def test_an_installation_that_never_ran(db: None) -> None:
@@ -101,11 +108,13 @@ def test_a_redis_that_forgets(settings: Any) -> None:
 def test_the_command_ends_well_or_says_how_many_checks_failed(
     started: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    report_alive("doctor's")
+    for worker in WORKERS:
+        report_alive(worker)
     report_sandbox(SandboxReport(is_safe=True, reason=""))
     call_command("doctor")
     assert "WRONG" not in capsys.readouterr().out
-    report_gone("doctor's")
+    for worker in WORKERS:
+        report_gone(worker)
     with pytest.raises(LeagueError, match="1 of the checks failed"):
         call_command("doctor")
     assert "WRONG No worker is alive" in capsys.readouterr().out

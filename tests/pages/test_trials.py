@@ -87,10 +87,7 @@ def test_the_way_of_a_trial_as_files(signed_in: Client, bot: Bot) -> None:
     trial = Trial.objects.get()
     play_units(trial, WINS)
     trial.refresh_from_db()
-    as_json, as_csv = (
-        b"".join(signed_in.get(f"{TRIALS}{trial.pk}/units.{form}")).decode()
-        for form in ("json", "csv")
-    )
+    as_json, as_csv = (b"".join(signed_in.get(f"{TRIALS}{trial.pk}/units.{form}")).decode() for form in ("json", "csv"))
     rows = json.loads(as_json)
     assert [row["log_ratio"] for row in rows] == list(read_trial(trial).path.ratios)
     assert [row["unit"] for row in rows] == list(range(1, UNITS_AHEAD + 1))

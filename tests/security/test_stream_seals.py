@@ -9,12 +9,12 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
+from aurum_league.common.broker import publish
 from bots.models import Bot, BotMessage
 from bots.services.registration import renew_token
 from games.models import MatchKind, Player, PlayerKind
 from games.play.agents import AgentRef
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
-from games.services.nudge import publish
 from games.signals import match_moved
 from tests.security.secret_bids import PAIRS_A_DEAL, RULESET, SEEDS, find_differences, lay, list_bids, without_clock
 from tests.security.site import Site

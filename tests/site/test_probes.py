@@ -1,5 +1,6 @@
 """What machines ask the site: is it alive, is it ready, how is it doing."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -9,20 +10,23 @@ from pytest_django import Settings
 
 from aurum_league.common.presence import (
     SandboxReport,
+    read_sandbox_report,
     read_worker_count,
     report_alive,
     report_gone,
     report_sandbox,
 )
 
-WORKER = "worker-of-a-test"
+WORKER, LIVE = "worker@a-test", "live@a-test"
 
 
 @pytest.fixture
 def worker() -> Iterator[None]:
     report_alive(WORKER)
+    report_alive(LIVE)
     yield
     report_gone(WORKER)
+    report_gone(LIVE)
 
 
 def test_process_answers_whatever_the_host_name(client: Client) -> None:
@@ -56,6 +60,42 @@ def test_not_ready_without_redis(client: Client, settings: Settings) -> None:
     failed = {name for name, check in response.json()["checks"].items() if not check["passed"]}
     assert failed == {"redis", "worker", "sandbox"}
     cache.close()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("alive", [WORKER, LIVE])
+def test_not_ready_with_one_of_two_programs(client: Client, alive: str) -> None:
+    report_alive(alive)
+    response = client.get("/readyz")
+    report_gone(alive)
+    assert (response.status_code, response.json()["checks"]["worker"]["passed"]) == (503, False)
+
+
+def test_a_clock_that_is_ahead_removes_nobody(worker: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, ahead = read_worker_count(), time.time() + 60
+    monkeypatch.setattr(time, "time", lambda: ahead)
+    report_alive("worker@ahead")
+    after = read_worker_count()
+    report_gone("worker@ahead")
+    assert after == before + 1
+
+
+@pytest.mark.parametrize(
+    ("reports", "is_safe"),
+    [
+        pytest.param({WORKER: True, LIVE: False}, True, id="the last to speak has none"),
+        pytest.param({LIVE: False, WORKER: True}, True, id="nor does the first"),
+        pytest.param({LIVE: False, WORKER: False}, False, id="nobody has one"),
+        pytest.param({"worker@gone": True, WORKER: False}, False, id="only one that is gone"),
+    ],
+)
+def test_the_sandbox_is_told_by_worker(worker: None, reports: dict[str, bool], is_safe: bool) -> None:
+    for name, holds in reports.items():
+        report_sandbox(SandboxReport(is_safe=holds, reason="" if holds else "no Landlock here."), name)
+    told = read_sandbox_report()
+    for name in reports:
+        report_gone(name)
+    assert told and told.is_safe is is_safe
 
 
 def test_a_worker_that_left_no_longer_counts(worker: None) -> None:

@@ -11,15 +11,9 @@ from django.test import Client
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.settings.connections import Mail, parse_mail_url
+from tests.server_settings import COMPLETE
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-COMPLETE = {
-    "SECRET_KEY": "abcdefghij" * 6,
-    "ALLOWED_HOSTS": "aurum.example.org",
-    "SITE_URL": "https://aurum.example.org",
-    "DATABASE_URL": "postgres://aurum:secret@db:5432/aurum",
-    "REDIS_URL": "redis://redis:6379",
-}
 
 
 def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -41,6 +35,7 @@ def test_pages_forbid_inline_script_and_strangers(client: Client) -> None:
     assert response["X-Frame-Options"] == "DENY"
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["Referrer-Policy"] == "same-origin"
+    assert "camera=(), " in response["Permissions-Policy"]
     assert response["X-Request-ID"]
 
 

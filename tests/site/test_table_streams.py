@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from aurum_league.asgi import application
+from aurum_league.common.broker import publish
 from aurum_league.web.streams import rooms
-from games.services.nudge import publish
+from games.models import Match
 from tests.listener import Listener
+from tests.pages.events import make_tournament
 
 SCOPE = {
     "type": "http",
@@ -35,12 +37,14 @@ class Watcher(Listener):
         return told
 
 
-async def listen_and_leave() -> tuple[dict[str, Any], list[dict[str, Any]], int]:
+async def listen_and_leave(number: int) -> tuple[dict[str, Any], list[dict[str, Any]], int]:
     listener = Watcher()
-    stream = asyncio.create_task(application(SCOPE, listener.receive, listener.sent.put))
+    stream = asyncio.create_task(
+        application({**SCOPE, "path": f"/live/matches/{number}/"}, listener.receive, listener.sent.put)
+    )
     start = await listener.hear()
     notes = [await listener.hear_note()]
-    await asyncio.to_thread(publish, "match:77", {"kind": "moved", "version": 9, "secret": "B7"})
+    await asyncio.to_thread(publish, f"match:{number}", {"kind": "moved", "version": 9, "secret": "B7"})
     notes.append(await listener.hear_note())
     listener.has_gone.set()
     async with asyncio.timeout(60):
@@ -48,8 +52,11 @@ async def listen_and_leave() -> tuple[dict[str, Any], list[dict[str, Any]], int]
     return start, notes, len(rooms)
 
 
+@pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored")
+@pytest.mark.django_db(transaction=True)
 def test_a_table_is_followed_until_the_listener_goes() -> None:
-    start, notes, left = asyncio.run(listen_and_leave())
+    make_tournament("playing")
+    start, notes, left = asyncio.run(listen_and_leave(Match.objects.earliest("pk").pk))
     assert (start["status"], dict(start["headers"])[b"content-type"]) == (200, b"text/event-stream")
     assert notes == [{"kind": "open"}, {"kind": "moved", "version": 9}]
     assert left == 0

@@ -3,15 +3,14 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 from rest_framework.renderers import JSONRenderer
 
 from aurum_league.common.api.errors import league_error_body
 from aurum_league.common.api.streams import in_thread, is_wanted
+from aurum_league.common.breaker import BrokerAway
+from aurum_league.common.broker import PREFIX, follow
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.files import LINES
 from tournaments.api.serializers import EventSerializer, StandingsSerializer, TournamentSerializer
@@ -51,25 +50,20 @@ def _read_after(request: HttpRequest) -> int | None:
 
 async def _follow(tournament: Tournament, after: int | None) -> AsyncIterator[bytes]:
     """Listens before it looks, so that nothing falls between; looks again at each keep-alive for what was not told."""
-    async with Redis.from_url(settings.CACHES["default"]["LOCATION"]) as client, client.pubsub() as news:
-        try:
-            await news.subscribe(f"aurum:tournament:{tournament.id}")
-        except (RedisError, OSError):
-            return
-        if after is None:
-            state = await in_thread(_tell_state, tournament)
-            after = state["number"]
-            yield _line(state)
-        while is_wanted():
-            for event in await in_thread(_tell_events, tournament, after):
-                after = event["number"]
-                yield _line(event)
-            try:
-                note = await news.get_message(True, timeout=KEEP_ALIVE_SECONDS)
-            except (RedisError, OSError):
-                return
-            if note is None:
-                yield b"\n"
+    try:
+        async with follow(f"{PREFIX}tournament:{tournament.id}") as news:
+            if after is None:
+                state = await in_thread(_tell_state, tournament)
+                after = state["number"]
+                yield _line(state)
+            while is_wanted():
+                for event in await in_thread(_tell_events, tournament, after):
+                    after = event["number"]
+                    yield _line(event)
+                if await news.wait(KEEP_ALIVE_SECONDS) is None:
+                    yield b"\n"
+    except BrokerAway:
+        return
 
 
 def _tell_state(tournament: Tournament) -> Line:

@@ -3,15 +3,11 @@
 import json
 from typing import Any
 
-import structlog
-from celery import current_app
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
 
-from games.services.nudge import publish
+from aurum_league.common.broker import publish, send_nudge
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.rules.chain import first_link, link_event
 from tournaments.selectors.chain import tell_event
@@ -50,8 +46,6 @@ def tell_on_commit(tournament_id: int, payload: dict[str, Any]) -> None:
 
 ADVANCE_TASK = "tournaments.advance_tournament"
 
-log = structlog.get_logger()
-
 
 def nudge_tournament_on_commit(tournament_id: int) -> None:
     """Have a worker move a tournament on, once the transaction has committed."""
@@ -60,7 +54,4 @@ def nudge_tournament_on_commit(tournament_id: int) -> None:
 
 def nudge_tournament(tournament_id: int) -> None:
     """Send the message now. A broker that does not answer is noted and left to the sweep."""
-    try:
-        current_app.send_task(ADVANCE_TASK, args=[tournament_id], expires=60, retry=False)
-    except (OperationalError, RedisError, OSError) as error:
-        log.warning("nudge_failed", error=type(error).__name__)
+    send_nudge(ADVANCE_TASK, args=[tournament_id])

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import structlog
-from celery import current_app
 from django.db import connection, transaction
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
 
+from aurum_league.common.broker import send_nudge
 from games.models import Player
 from games.services.players import HOUSE_SLUG
 from tournaments.models import EntryKind, RatingPool
@@ -99,11 +97,4 @@ def _store_fit(pool: RatingPool, ratings: Mapping[int, OfficialRating]) -> bool:
 
 def nudge_fit_on_commit() -> None:
     """Have a worker fit what is due once this commits; where the broker does not answer, the next tick does it."""
-    transaction.on_commit(_nudge_fit)
-
-
-def _nudge_fit() -> None:
-    try:
-        current_app.send_task(FIT_TASK, expires=600, retry=False)
-    except (OperationalError, RedisError, OSError) as error:
-        log.warning("nudge_failed", task=FIT_TASK, error=type(error).__name__)
+    transaction.on_commit(lambda: send_nudge(FIT_TASK, expires=600))

@@ -8,12 +8,12 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from aurum_league.common.broker import publish
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchKind, MatchState, Player, PlayerKind
 from games.play.agents import AgentRef
 from games.rules.ruleset import Ruleset, RulesetError
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
-from games.services.nudge import publish
 from games.signals import SettledMatch
 from tournaments.models import Trial, TrialState, TrialUnit
 from tournaments.rules.sequential import Role, Verdict, duel_seatings, estimate_effect, score_unit

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
+from aurum_league.common.breaker import make_redis_options
 from aurum_league.common.errors import LeagueError
 
 SCOPES: dict[str, str] = {
@@ -112,4 +113,4 @@ def is_within_rate(name: str, scope: str, rate: float | None) -> bool:
 
 @cache
 def connect_counter() -> Redis:
-    return Redis.from_url(settings.CACHES["default"]["LOCATION"], socket_timeout=2, socket_connect_timeout=2)
+    return Redis.from_url(str(settings.CACHES["default"]["LOCATION"]), **make_redis_options())

@@ -1,0 +1,117 @@
+"""Requests that are sent by halves, too slowly or too large keep no page from anybody and end by themselves."""
+
+import socket
+import threading
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from django.contrib.auth.models import User
+from uvicorn import Server
+
+from aurum_league.accounts.access import create_token
+from aurum_league.supervision.web import make_config
+from aurum_league.web import limits, protocol
+
+HALF_SENT = 60
+WAIT_SECONDS = 60.0
+PATHS = ("/rules/", "/accounts/login/", "/play/", "/api/v1/tournaments/", "/live/home/")
+HALF = (
+    "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n"
+    # With this cookie Django looks for its twin in the body, and waits for it.
+    "Cookie: csrftoken=abcdefghijklmnopqrstuvwxyz012345\r\n"
+    "Content-Type: application/x-www-form-urlencoded\r\n\r\na="
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """The site's own server as `manage.py up` starts it, in this process."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = Server(make_config())
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        yield listening.getsockname()[1]
+        server.should_exit = server.force_exit = True
+        thread.join()
+
+
+def connect(port: int, sent: bytes) -> socket.socket:
+    client = socket.create_connection(("127.0.0.1", port), timeout=WAIT_SECONDS)
+    client.sendall(sent)
+    return client
+
+
+def read_answer(client: socket.socket) -> bytes:
+    """All that comes until the other side hangs up."""
+    told = b""
+    try:
+        while piece := client.recv(65_536):
+            told += piece
+    except ConnectionResetError:
+        pass
+    client.close()
+    return told
+
+
+def test_half_sent_bodies_keep_no_page_from_anybody(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "GRACE_SECONDS", 10 * WAIT_SECONDS)
+    clients = [connect(port, HALF.format(path=PATHS[n % len(PATHS)]).encode()) for n in range(HALF_SENT)]
+    for path in ("/healthz", "/rules/", "/api/v1/tournaments"):
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT_SECONDS) as browser:
+            assert browser.get(path, follow_redirects=True).status_code == 200
+    for client in clients:
+        client.close()
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        pytest.param(HALF.format(path="/rules/").encode(), b"408", id="a body that stops"),
+        pytest.param(HALF.format(path="/play/").encode(), b"408", id="at a table"),
+        pytest.param(HALF.format(path="/api/v1/bots/").encode(), b"408", id="for the API"),
+        pytest.param(b"GET /rules/ HTTP/1.1\r\nHost: a\r\nX-A: b", b"", id="a head that stops"),
+        pytest.param(b"\r\n\r\n", b"", id="nothing but ends of lines"),
+        pytest.param(b"", b"", id="nothing"),
+    ],
+)
+def test_what_stops_is_ended(port: int, monkeypatch: pytest.MonkeyPatch, sent: bytes, status: bytes) -> None:
+    monkeypatch.setattr(limits, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.3)
+    assert read_answer(connect(port, sent))[9:12] == status
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        pytest.param(b"Content-Length: 4000001\r\n\r\n", b"413", id="a length past the limit"),
+        pytest.param(b"Content-Length: 9999999999999999999\r\n\r\n", b"400", id="a length past all numbers"),
+        pytest.param(b"Transfer-Encoding: chunked\r\n\r\n" + b"3d0901\r\n" + b"x" * 4_000_001, b"413", id="in pieces"),
+        pytest.param(b"X: " + b"y" * 40_000 + b"\r\n\r\n", b"431", id="a head that is too long"),
+        pytest.param(b"X: " + b"y" * 400_000, b"431", id="a head without an end"),
+        pytest.param(b"X: y\r\n" * 101 + b"\r\n", b"431", id="too many headers"),
+    ],
+)
+def test_what_is_too_large_is_refused(port: int, sent: bytes, status: bytes) -> None:
+    assert read_answer(connect(port, b"POST /rules/ HTTP/1.1\r\nHost: 127.0.0.1\r\n" + sent))[9:12] == status
+
+
+def test_a_body_in_pieces_is_read(port: int) -> None:
+    """By the API, which says that it is no JSON; unread, it would be an empty body."""
+    user = User.objects.create_user("ann")
+    _, token = create_token(user=user, name="test", scopes=["bots"])
+
+    def pieces() -> Iterator[bytes]:
+        yield b'{"name": '
+        yield b"nothing"
+
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    answer = httpx.post(f"http://127.0.0.1:{port}/api/v1/bots", content=pieces(), headers=headers, timeout=WAIT_SECONDS)
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_a_query_that_is_no_ascii_is_refused(port: int) -> None:
+    client = connect(port, b"GET /rules/?a=\xff\xfe HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+    assert read_answer(client)[9:12] == b"400"
