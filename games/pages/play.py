@@ -13,8 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
-from games.pages.table_state import make_table_state
+from games.pages.table_state import make_played_table
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
+from games.play.table_state import TableState, to_json
 from games.rules.ruleset import Ruleset
 from games.selectors.sitters import (
     OwnSeat,
@@ -25,7 +26,7 @@ from games.selectors.sitters import (
     own_seat_among,
     require_agreed,
 )
-from games.selectors.tables import SeatTable, find_seat_table, see_from_seat
+from games.selectors.tables import find_table, see_stored
 from games.services.answer import answer_decision, resign_seat
 from games.services.clocks import sit_at_table
 from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, open_lobby, play_now
@@ -151,11 +152,12 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
         return redirect("match", match_id)
     if own.must_agree:
         return render(request, "play/agreement.html", {"match_id": match_id})
-    table = find_seat_table(match_id, own.seat, None)
+    table = find_table(match_id, own.seat)
     context = {
         "match": table,
         "ruleset_name": describe_ruleset(Ruleset.from_code(table.ruleset)),
-        "table_state": make_table_state(table, is_guided=own.is_guided),
+        "own_seat": own.seat,
+        "table_state": to_json(make_played_table(table, own.seat, is_guided=own.is_guided)),
         "words": table_words(),
     }
     return render(request, "play/table.html", context)
@@ -181,7 +183,7 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
         stored = answer_decision(match_id=match_id, seat=own.seat, counter=since, text=action)
         if stored is None:
             return _answer_state(match_id, own, counter)
-        return _answer_table(see_from_seat(stored, own.seat, since), own)
+        return _answer_table(see_stored(stored, own.seat, since), own)
     except LeagueError as error:
         return answer_refusal(error)
 
@@ -227,11 +229,11 @@ def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
 
 def _answer_state(match_id: int, own: OwnSeat, since: str) -> JsonResponse:
     number = _read_number(since)
-    return _answer_table(find_seat_table(match_id, own.seat, number if number >= 0 else None), own)
+    return _answer_table(find_table(match_id, own.seat, number if number >= 0 else None), own)
 
 
-def _answer_table(table: SeatTable, own: OwnSeat) -> JsonResponse:
-    return JsonResponse(make_table_state(table, is_guided=own.is_guided))
+def _answer_table(table: TableState, own: OwnSeat) -> JsonResponse:
+    return JsonResponse(to_json(make_played_table(table, own.seat, is_guided=own.is_guided)))
 
 
 def _read_number(text: str) -> int:

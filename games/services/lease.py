@@ -91,6 +91,7 @@ class ClaimedSeat(NamedTuple):
     agent: str
     kind: str
     name: str
+    slug: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,31 @@ const part = (id) => document.getElementById(id);
 const POLL_MS = 15000;
 const BUSY_POLL_MS = 700;
 const isTouch = matchMedia("(pointer: coarse)");
-let state = JSON.parse(part("table-state").textContent);
+// What the server tells (games/pages/played_table.schema.json), as this page draws it.
+function read(played) {
+  const { table } = played;
+  const said = (happening, order) => ({
+    said: played.said[order],
+    seen: happening.round,
+    last_trick: happening.trick,
+    ends_round: happening.result !== null,
+  });
+  return {
+    ...table,
+    ...(table.view ?? {}),
+    ...played,
+    seats: table.seats.map((seat) => ({ ...seat, name: seat.player })),
+    happenings: table.happenings.map(said),
+    rounds: table.view?.history.map((done, order) => ({
+      ...done,
+      decision: played.rounds[order].decision,
+      scores: done.scores.map((score, side) => ({ ...score, how: played.rounds[order].how[side] })),
+      last_trick: done.tricks.at(-1) ?? null,
+    })),
+  };
+}
+
+let state = read(JSON.parse(part("table-state").textContent));
 let shownTrick = null;
 let shownRound = null;
 let pending = Promise.resolve();
@@ -147,15 +171,13 @@ async function show(next) {
   const previous = state;
   state = next;
   const shown = { ...previous, ...next, nuggets: previous.nuggets ?? next.nuggets, awaited: [], options: { cards: [] }, why: {}, isReady: false };
-  let last = previous.round;
   for (const happening of news) {
-    const round = happening.ends_round ? last : happening.seen;
+    const round = happening.seen;
     const trick = happening.last_trick ?? happening.seen.tricks?.at(-1) ?? null;
     const pause = document.hidden ? 0 : Number(part("pace").value);
     if (round && pause) keepFocus(() => drawFelt(part("felt"), shown, round, trick));
     tell(happening.said);
-    last = happening.seen.bids ? happening.seen : last;
-    shownRound = last;
+    shownRound = happening.seen;
     if (pause) await wait(happening.ends_round ? pause * 2.5 : pause);
   }
   if (next.counter !== previous.counter) chosen = null;
@@ -171,7 +193,7 @@ async function refresh() {
     const answer = await fetch(`${root.dataset.stateUrl}?since=${state.counter}`, { headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error(answer.statusText);
     root.classList.remove("is-lost");
-    await receive(await answer.json());
+    await receive(read(await answer.json()));
   } catch {
     root.classList.add("is-lost");
     part("prompt").textContent = words.lost;
@@ -188,7 +210,7 @@ async function send(url, fields) {
     const body = new URLSearchParams({ counter: state.counter, ...fields });
     const answer = await fetch(url, { method: "POST", body, headers: { "X-CSRFToken": root.dataset.token, Accept: "application/json" } });
     const said = await answer.json();
-    if (answer.ok) next = said;
+    if (answer.ok) next = read(said);
     else refuse(said.message);
   } catch {
     refuse(words.failed);
