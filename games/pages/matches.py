@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from games.models import Match, MatchSeat, MatchState
 from games.models.match import ENDED
 from games.pages.drawn_table import draw_table
-from games.pages.replay import Asked, make_replay, make_score_sheet
+from games.pages.replay import Asked, explain_places, make_replay, make_score_sheet
 from games.pages.words import describe_clock, describe_ruleset
 from games.play.see_table import type_finished
 from games.rules.match import Match as Play
@@ -53,6 +53,8 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
         context |= {"matches_left": matches_left, "places": _list_places(match, held, ruleset)}
         if not matches_left and not match.result.is_by_hand:
             context |= _open(match, held, request)
+            for row in context["places"]:
+                row["why"] = context["why_placed"][row["side"]]
     return render(request, "matches/match.html", context)
 
 
@@ -117,7 +119,9 @@ def _open(match: Match, held: list[MatchSeat], request: HttpRequest) -> dict[str
     play = replay_match(match)
     golds = [gold_at_end(play, number) for number in range(1, len(play.rounds) + 1)]
     rounds = [type_finished(done) for done in play.rounds]
+    told = explain_places(play.ruleset, match.result.places, rounds, has_lots=match.result.lots)
     return {
+        "why_placed": {place.side: place.why for place in told},
         "replay": make_replay(play, held, Asked.read(request.GET, play.players)),
         "sheet": make_score_sheet(_name_sides(held, play.ruleset), rounds, golds),
         "seatings": _list_seatings(match, play),
@@ -148,6 +152,7 @@ def _list_places(match: Match, held: list[MatchSeat], ruleset: Ruleset) -> list[
     result = match.result
     rows = [
         {
+            "side": side,
             "place": result.places[side],
             "seats": [(seat, seat.seat in result.forfeits) for seat in held[side :: ruleset.sides]],
             "nuggets": result.nuggets[side],

@@ -20,6 +20,7 @@ from games.rules.ruleset import Ruleset
 from games.selectors.sitters import (
     OwnSeat,
     Sitter,
+    find_lobby_of,
     find_own_seat,
     list_open_lobbies,
     list_open_tables,
@@ -29,7 +30,7 @@ from games.selectors.sitters import (
 from games.selectors.tables import find_table, see_stored
 from games.services.answer import answer_decision, resign_seat
 from games.services.clocks import sit_at_table
-from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, open_lobby, play_now
+from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, name_clock, open_lobby, play_now
 from games.services.players import agree_to_bots
 
 GUEST_KEY = "guest"
@@ -217,6 +218,34 @@ def resign(request: HttpRequest, match_id: int) -> JsonResponse:
         return _answer_state(match_id, own, request.POST.get("counter", ""))
     except LeagueError as error:
         return answer_refusal(error)
+
+
+REMATCH_SECONDS = 3600
+
+
+@require_POST
+def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The same table again: against bots it is dealt at once, and people meet in one lobby, whoever asks first."""
+    sitter = read_sitter(request)
+    if find_own_seat(match_id, sitter) is None:
+        return redirect("match", match_id)
+    before = find_lobby_of(match_id)
+    if before is None:
+        return redirect("play")
+    try:
+        _require_calm(request)
+        asked = (before.ruleset, before.strength, name_clock(before.clock), before.is_rated)
+        wish = TableWish(*asked, agrees=before.is_rated)
+        if before.seats.count() == 1:
+            return redirect("play_table", play_now(sitter=sitter, wish=wish))
+        invitation = cache.get(f"rematch:{match_id}")
+        if invitation is None:
+            invitation = open_lobby(sitter=sitter, wish=wish).invitation
+            cache.set(f"rematch:{match_id}", invitation, REMATCH_SECONDS)
+        return redirect("lobby", invitation)
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+        return redirect("play")
 
 
 def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:

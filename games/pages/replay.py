@@ -13,6 +13,7 @@ from games.pages.drawn_table import DrawnTable, draw_table
 from games.pages.sentences import tell_happening
 from games.play.table_state import END, FinishedState, SeatState
 from games.rules.match import Match as Play
+from games.rules.ruleset import Ruleset
 from games.selectors.replays import Step, find_step, list_steps, see_step
 
 
@@ -87,6 +88,63 @@ def explain_winners(done: FinishedState) -> str:
         "exact_bid": gettext("Tied on points: the exact bid wins the nugget."),
         "highest_gold": gettext("Tied on points: the highest gold card wins the nugget."),
     }[done.decided_by]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWords:
+    """A side's place; `why` says what put it behind the side before it where that is not the first thing that counts,
+    and nuggets and points are None where they are not told."""
+
+    side: int
+    place: int
+    nuggets: int | None
+    points: int | None
+    why: str
+
+
+def explain_places(
+    ruleset: Ruleset, places: Sequence[int], rounds: Sequence[FinishedState], *, has_lots: bool = False
+) -> tuple[PlaceWords, ...]:
+    """Sides best first; without rounds (sealed deals) only the places are told."""
+    sides = sorted(range(len(places)), key=lambda side: (places[side], side))
+    if not rounds:
+        return tuple(PlaceWords(side, places[side], None, None, "") for side in sides)
+    nuggets = [sum(side in done.winners for done in rounds) for side in range(len(places))]
+    points = [sum(done.scores[side].total for done in rounds) for side in range(len(places))]
+    told = []
+    for order, side in enumerate(sides):
+        before = sides[order - 1] if order else side
+        is_parted = places[before] < places[side]
+        why = _explain_parting(ruleset, rounds, before, side, has_lots=has_lots) if is_parted else ""
+        told.append(PlaceWords(side, places[side], nuggets[side], points[side], why))
+    return tuple(told)
+
+
+def _explain_parting(
+    ruleset: Ruleset, rounds: Sequence[FinishedState], before: int, side: int, *, has_lots: bool
+) -> str:
+    """The first step of the ranking in which the two differ; empty where it is the one that everybody looks at."""
+
+    def count(one: int) -> list[tuple[str, int]]:
+        nuggets = sum(one in done.winners for done in rounds)
+        points = sum(done.scores[one].total for done in rounds)
+        exact = sum(done.scores[one].bid == done.scores[one].tricks for done in rounds)
+        last = rounds[-1].scores[one].bid
+        if ruleset.is_cumulative:
+            return [("points", points), ("last_bid", last), ("exact", exact)]
+        return [("nuggets", nuggets), ("last_bid", last), ("points", points), ("exact", exact)]
+
+    for order, ((step, best), (_, own)) in enumerate(zip(count(before), count(side), strict=True)):
+        if best > own and order:
+            words = {"best": best, "own": own}
+            return {
+                "last_bid": gettext("last bid %(best)d to %(own)d"),
+                "points": gettext("points %(best)d to %(own)d"),
+                "exact": gettext("exact bids %(best)d to %(own)d"),
+            }[step] % words
+        if best != own:
+            return ""
+    return gettext("by lots from the seed") if has_lots else ""
 
 
 @dataclass(frozen=True, slots=True)

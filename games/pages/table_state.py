@@ -8,10 +8,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from games.pages.hints import HintText, choose_hints
-from games.pages.replay import explain_bid, explain_winners
+from games.pages.replay import PlaceWords, explain_bid, explain_places, explain_winners
 from games.pages.sentences import name_card, tell_happening
 from games.play.table_state import FinishedState, SeatView, TableState
 from games.rules.cards import METAL_NAMES
+from games.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class PlayedTable:
     hints: tuple[HintText, ...]
     said: tuple[str, ...]
     rounds: tuple[RoundWords, ...]
+    places: tuple[PlaceWords, ...]
 
 
 def make_played_table(table: TableState, seat: int, *, is_guided: bool) -> PlayedTable:
@@ -59,7 +61,13 @@ def make_played_table(table: TableState, seat: int, *, is_guided: bool) -> Playe
         hints=choose_hints(seen) if seen and is_guided else (),
         said=tuple(tell_happening(happening, table.names) for happening in table.happenings),
         rounds=tuple(map(_word_round, seen.history)) if seen else (),
+        places=_rank(table) if table.places else (),
     )
+
+
+def _rank(table: TableState) -> tuple[PlaceWords, ...]:
+    history = table.view.history if table.view else ()
+    return explain_places(Ruleset.from_code(table.ruleset), table.places or (), history)
 
 
 def _word_round(done: FinishedState) -> RoundWords:
