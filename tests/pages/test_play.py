@@ -184,6 +184,27 @@ def test_a_seat_that_resigns_is_played_on_and_comes_last(client: Client) -> None
     assert (told["table"]["state"], told["table"]["forfeits"]) == (MatchState.FINISHED, [0])
 
 
+def test_a_rematch_against_bots_is_dealt_at_once(client: Client) -> None:
+    match_id = deal(client, edition="de", strength="counting")
+    client.post(reverse("play_resign", args=[match_id]))
+    answer = client.post(reverse("play_rematch", args=[match_id]))
+    again = int(answer.headers["Location"].split("/")[2])
+    assert again != match_id
+    assert (Match.objects.get(pk=again).ruleset, Lobby.objects.get(match_id=again).strength) == ("de3", "counting")
+    assert Client().post(reverse("play_rematch", args=[match_id])).headers["Location"] == f"/matches/{match_id}/"
+
+
+def test_people_who_want_a_rematch_meet_in_one_lobby(client: Client) -> None:
+    guest = Client()
+    address = client.post(reverse("play"), {**FORM, "start": "invite"}).headers["Location"]
+    guest.post(f"{address}change/", {"do": "1"})
+    client.post(f"{address}change/", {"do": "start", "fills_with_bots": "on"})
+    match_id = Lobby.objects.get().match_id
+    asked = [one.post(reverse("play_rematch", args=[match_id])).headers["Location"] for one in (client, guest)]
+    assert asked[0] == asked[1] != address
+    assert "/play/invitations/" in asked[0]
+
+
 def test_the_guided_match_explains_each_rule_when_it_matters(client: Client) -> None:
     answer = client.post(reverse("play"), {"start": "guided"})
     play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)

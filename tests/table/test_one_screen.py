@@ -97,6 +97,7 @@ def test_nothing_scrolls_or_overlaps_on_any_screen(browser: Browser, code: str) 
             context = browser.new_context()
             page = open_stage(context, render_page(told, table), {"state": told})
             expect(page.locator(".hand [data-card]").first).to_be_visible()
+            page.evaluate("document.getElementById('said').textContent = 'Somebody leads Phosphorus 10. '.repeat(9)")
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
                 seen = page.evaluate(LAY_OUT)

@@ -29,6 +29,7 @@ let chosen = null;
 let ahead = null;
 let wasMine = false;
 let clockOffset = 0;
+let sheetRounds = 0;
 let hurry = () => {};
 let hurried = new Promise((resolve) => (hurry = resolve));
 
@@ -140,7 +141,10 @@ function draw() {
   shownTrick = round()?.trick.length ? round().tricks.at(-1) : round() ? null : lastComplete();
   if (around) keepFocus(() => drawMoving(felt, () => drawFelt(felt, describe(), around, shownTrick), cleared));
   if (table().state === "open") drawMeeting(felt, describe());
-  if (table().view) drawSheet(part("sheet-panel").querySelector("table"), describe());
+  if (table().view && sheetRounds !== table().view.history.length) {
+    drawSheet(part("sheet-panel").querySelector("table"), describe());
+    sheetRounds = table().view.history.length;
+  }
   drawBar();
   if (hadFocus && part("bar").querySelector(":focus") === null) focusTurn();
   showHint();

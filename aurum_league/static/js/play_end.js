@@ -34,7 +34,8 @@ export function showRoundEnd(shown, happening, explained, speed) {
   const panel = part("round-end");
   const done = happening.result;
   part("round-end-title").textContent = say("nugget_to", { number: happening.round.number, names: done.winners.map((side) => nameSide(shown, side)).join(", ") });
-  part("round-end-why").textContent = `${explained.end} ${explained.decision}`;
+  const edition = done.decided_by === "points" ? "" : ` (${part("play").dataset.edition})`;
+  part("round-end-why").textContent = `${explained.end} ${explained.decision}${edition}`;
   const lines = done.scores.map((_, side) => drawLine(shown, done, happening.round, side));
   part("round-end-sides").replaceChildren(...lines);
   panel.hidden = false;
