@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from games.models import MatchState
 from games.pages.table_state import make_played_table
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.play.table_state import TableState, to_json
@@ -230,7 +231,7 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     if find_own_seat(match_id, sitter) is None:
         return redirect("match", match_id)
     before = find_lobby_of(match_id)
-    if before is None:
+    if before is None or before.match is None or before.match.state != MatchState.FINISHED:
         return redirect("play")
     try:
         _require_calm(request)

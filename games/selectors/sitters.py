@@ -128,4 +128,4 @@ def own_seat_among(match: Match, sitter: Sitter) -> int | None:
 
 def find_lobby_of(match_id: int) -> Lobby | None:
     """The lobby that a casual match was dealt from; None for a match of a tournament."""
-    return Lobby.objects.filter(match_id=match_id).first()
+    return Lobby.objects.filter(match_id=match_id).select_related("match").first()

@@ -200,6 +200,10 @@ def test_people_who_want_a_rematch_meet_in_one_lobby(client: Client) -> None:
     guest.post(f"{address}change/", {"do": "1"})
     client.post(f"{address}change/", {"do": "start", "fills_with_bots": "on"})
     match_id = Lobby.objects.get().match_id
+    play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    assert client.post(reverse("play_rematch", args=[match_id])).headers["Location"] == "/play/"
+    for one in (client, guest):
+        one.post(reverse("play_resign", args=[match_id]))
     asked = [one.post(reverse("play_rematch", args=[match_id])).headers["Location"] for one in (client, guest)]
     assert asked[0] == asked[1] != address
     assert "/play/invitations/" in asked[0]

@@ -157,3 +157,38 @@ def test_a_card_played_keeps_the_bids(browser: Browser) -> None:
     expect.set_options(timeout=20_000)
     page.wait_for_timeout(500)
     assert [body.partition("action=")[2] for body in sent][:2] == ["keep", f"play+{code}"]
+
+
+def test_what_was_decided_ahead_ends_with_its_round(browser: Browser) -> None:
+    """A card chosen in one round is never laid as a bid in the next."""
+    play = play_by_chance("en3")
+    last = len(play.rounds[0].log)
+    early = next(
+        applied
+        for applied in range(last - 1, 0, -1)
+        if (at := clear_at(play, applied)).awaiting() != (0,) and at.round.hands[0] and at.round.phase != BID
+    )
+    scene, later = Scene(play, early), Scene(play, last, since=early)
+    table = scene.look()
+    code = table.view.round.hand[0] if table.view and table.view.round else ""
+    seen = later.tell()
+    seen["table"]["view"]["round"]["hand"][0] = code
+    seen["options"]["cards"] = [*seen["options"]["cards"], code]
+    answers: dict[str, Any] = {"state": scene.tell(), "decide": lambda body: seen}
+    context = browser.new_context()
+    context.add_init_script("localStorage.setItem('play-pace', '0')")
+    page = open_scene(context, scene, answers)
+    page.locator(f".hand [data-card={code}]").click()
+    expect(page.locator(f".hand [data-card={code}]")).to_have_attribute("data-ahead", "true")
+    answers["state"] = seen
+    expect(page.locator("#play")).to_have_attribute("data-turn", "bid", timeout=60_000)
+    page.wait_for_timeout(300)
+    assert [name for name, _ in page.asked if name == "decide"] == []  # type: ignore[attr-defined]
+
+
+def test_the_first_load_is_light(browser: Browser) -> None:
+    play = play_by_chance("de4")
+    scene = Scene(play, find_moments(play)["play"])
+    page = open_scene(browser.new_context(), scene)
+    weight = page.evaluate("() => performance.getEntries().reduce((sum, one) => sum + (one.decodedBodySize ?? 0), 0)")
+    assert 60_000 < weight < 150_000

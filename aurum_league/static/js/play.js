@@ -218,6 +218,7 @@ async function show(next) {
   const news = isNews ? next.table.happenings.map((happening, order) => [happening, next.said[order]]) : [];
   played = next;
   if (next.table.counter !== before.table.counter) chosen = null;
+  if (next.table.view?.round?.number !== before.table.view?.round?.number) ahead = null;
   shownNuggets ??= next.table.view?.nuggets ?? null;
   const late = Math.max(0, news.length - MOST_SHOWN);
   isShowing = news.length > 0;
