@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
-from games.models import MatchState
+from games.models import Match, MatchState
 from games.pages.table_state import make_played_table
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.play.table_state import TableState, to_json
@@ -157,6 +157,7 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
     table = find_table(match_id, own.seat)
     context = {
         "match": table,
+        "stored": Match(pk=match_id),
         "ruleset_name": describe_ruleset(Ruleset.from_code(table.ruleset)),
         "own_seat": own.seat,
         "table_state": to_json(make_played_table(table, own.seat, is_guided=own.is_guided)),

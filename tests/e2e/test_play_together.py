@@ -185,6 +185,7 @@ def test_people_meet_at_the_table_of_their_fixture(site: PlaySite, browser: Brow
     sign_in(second, site, berta)
     host, guest = come_to_table(first.new_page(), site), second.new_page()
     expect(host.locator("#prompt")).to_contain_text("Waiting for berta")
+    expect(host.locator("h1")).to_contain_text("Evening")
     assert find_violations(host) == ([], 0)
     come_to_table(guest, site)
     wait_for_turn(host, "bid")
