@@ -22,6 +22,7 @@ urlpatterns = [
     path("play/<int:match_id>/sit/", play.sit, name="play_sit"),
     path("play/<int:match_id>/agree/", play.agree, name="play_agree"),
     path("play/<int:match_id>/resign/", play.resign, name="play_resign"),
+    path("play/<int:match_id>/rematch/", play.rematch, name="play_rematch"),
     path("play/invitations/<str:invitation>/", lobby.show_lobby, name="lobby"),
     path("play/invitations/<str:invitation>/seats/", lobby.show_seats, name="lobby_seats"),
     path("play/invitations/<str:invitation>/change/", lobby.change_lobby, name="lobby_change"),

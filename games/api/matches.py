@@ -25,6 +25,7 @@ from aurum_league.common.cache import ReadVersion, answer_cached
 from aurum_league.common.errors import LeagueError
 from games.api.serializers import MATCH, RECORD, TABLE, TRANSCRIPT, VERSION, MatchSerializer, VersionSerializer
 from games.models import Match, MatchKind, MatchState
+from games.play.table_state import to_json
 from games.rules.actions import NOBODY
 from games.rules.transcript import write_transcript
 from games.selectors.matches import (
@@ -36,7 +37,7 @@ from games.selectors.matches import (
     require_unsealed,
     sealed_deals,
 )
-from games.selectors.tables import table_view
+from games.selectors.tables import find_table
 from games.selectors.versions import tell_versions
 
 SEAT = OpenApiParameter(
@@ -151,7 +152,7 @@ class MatchView(LeagueView):
         seat = _read_seat(request.query_params.get("seat"), match)
         if seat != NOBODY and is_sealed(match):
             require_own_seat(match, seat, request)
-        return Response(table_view(match, seat))
+        return Response(to_json(find_table(match_id, seat)))
 
 
 def require_own_seat(match: Match, seat: int, request: Request) -> None:

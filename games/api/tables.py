@@ -14,6 +14,7 @@ from aurum_league.common.errors import LeagueError
 from games.api.matches import require_own_seat
 from games.api.serializers import LOBBY, OPEN_TABLE, TABLE, ResignationSerializer, TableDecisionSerializer
 from games.models import Lobby, Match, MatchState
+from games.play.table_state import to_json
 from games.selectors.matches import find_match
 from games.selectors.sitters import (
     Sitter,
@@ -24,7 +25,7 @@ from games.selectors.sitters import (
     own_seat_among,
     require_agreed,
 )
-from games.selectors.tables import table_view
+from games.selectors.tables import find_table
 from games.services.answer import answer_decision, resign_seat
 from games.services.lobby import (
     CLOCKS,
@@ -61,7 +62,7 @@ class MatchDecisions(LeagueView):
         elif own := find_own_seat(match_id, Sitter(user_id=request.user.pk)):
             require_agreed(own)
         answer_decision(match_id=match_id, seat=sent["seat"], counter=sent["counter"], text=sent["action"])
-        return Response(table_view(find_match(match_id, request.user), sent["seat"]))
+        return Response(to_json(find_table(match_id, sent["seat"])))
 
 
 class MatchResignations(LeagueView):
@@ -81,7 +82,7 @@ class MatchResignations(LeagueView):
         seat = self.read_body(request, ResignationSerializer)["seat"]
         require_own_seat(find_match(match_id, request.user), seat, request)
         resign_seat(match_id=match_id, seat=seat)
-        return Response(table_view(find_match(match_id, request.user), seat))
+        return Response(to_json(find_table(match_id, seat)))
 
 
 TABLES_A_MINUTE = 10

@@ -2,45 +2,39 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-Told = dict[str, Any]
+from games.play.table_state import RoundState, SeatView
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     code: str
-    matters: Callable[[Told], bool]
+    matters: Callable[[SeatView, RoundState], bool]
     text: str | Promise
 
 
-def _is_to(told: Told, phase: str) -> bool:
-    return bool(told["legal"]) and told["round"]["phase"] == phase
+def _is_to(seen: SeatView, round_: RoundState, phase: str) -> bool:
+    return bool(seen.legal) and round_.phase == phase
 
 
-def _follows(told: Told) -> bool:
-    return _is_to(told, "play") and bool(told["round"]["trick"])
+def _follows(seen: SeatView, round_: RoundState) -> bool:
+    return _is_to(seen, round_, "play") and bool(round_.trick)
 
 
-def _own_gold(told: Told) -> list[str]:
-    gold: list[str] = told["round"]["gold"][told["seat"]]
-    return gold
-
-
-def _has_reached_bid(told: Told) -> bool:
-    around, sides = told["round"], len(told["nuggets"])
-    own = told["seat"] % sides
-    bids = [int(bid[1:]) for bid in around["bids"][own::sides] if bid]
-    return _is_to(told, "play") and bool(bids) and sum(around["tricks_won"][own::sides]) >= max(bids)
+def _has_reached_bid(seen: SeatView, round_: RoundState) -> bool:
+    sides = len(seen.nuggets)
+    own = (seen.seat or 0) % sides
+    bids = [int(bid[1:]) for bid in round_.bids[own::sides] if bid]
+    return _is_to(seen, round_, "play") and bool(bids) and sum(round_.tricks_won[own::sides]) >= max(bids)
 
 
 HINTS = (
     Hint(
         "bid",
-        lambda told: _is_to(told, "bid"),
+        lambda seen, round_: _is_to(seen, round_, "bid"),
         _(
             "Your bid: choose one metal from your hand. Its number is how many tricks you mean to win, and the card is"
             " out of your hand. Exactly that many counts double, more counts the bid, fewer counts nothing. Three or"
@@ -49,7 +43,7 @@ HINTS = (
     ),
     Hint(
         "change",
-        lambda told: _is_to(told, "change"),
+        lambda seen, round_: _is_to(seen, round_, "change"),
         _(
             "Before every trick you may change your bid: spend one gold, lay another card from your hand as the bid,"
             " and take the old bid card back. It costs the gold, so keep your bid unless it has become wrong."
@@ -57,7 +51,7 @@ HINTS = (
     ),
     Hint(
         "lead",
-        lambda told: _is_to(told, "play") and not told["round"]["trick"],
+        lambda seen, round_: _is_to(seen, round_, "play") and not round_.trick,
         _(
             "You lead: play any metal from your hand. Each of the others then plays a metal that is not in the trick"
             " yet, or gold. The highest gold wins the trick, without gold the highest metal; the lowest metal collects"
@@ -74,7 +68,7 @@ HINTS = (
     ),
     Hint(
         "gold",
-        lambda told: _follows(told) and bool(_own_gold(told)),
+        lambda seen, round_: _follows(seen, round_) and bool(round_.gold[seen.seat or 0]),
         _(
             "Gold beats every metal, and the highest gold wins the trick. You may play it instead of a metal. Gold that"
             " you keep until the end of the round is worth points: 1 to 3 one point, 4 to 6 two, 7 and 8 three."
@@ -90,7 +84,7 @@ HINTS = (
     ),
     Hint(
         "stop",
-        lambda told: "stop" in told["legal"],
+        lambda seen, round_: "stop" in seen.legal,
         _(
             "You have no metal that you may play. You can play gold, or end the round now and keep your gold for its"
             " points. An unfinished trick counts for nobody."
@@ -98,7 +92,7 @@ HINTS = (
     ),
     Hint(
         "score",
-        lambda told: len(told["history"]) >= 1,
+        lambda seen, round_: bool(seen.history),
         _(
             "The first round is over: look at the score sheet. Whoever has most points gets a nugget, and then every"
             " card is dealt again. Two nuggets usually win the match."
@@ -107,8 +101,14 @@ HINTS = (
 )
 
 
-def choose_hints(told: Told) -> list[dict[str, str]]:
+@dataclass(frozen=True, slots=True)
+class HintText:
+    code: str
+    text: str
+
+
+def choose_hints(seen: SeatView) -> tuple[HintText, ...]:
     """The hints that matter now, the general ones first; none once the match is over."""
-    if told["round"] is None:
-        return []
-    return [{"code": hint.code, "text": str(hint.text)} for hint in HINTS if hint.matters(told)]
+    if seen.round is None:
+        return ()
+    return tuple(HintText(hint.code, str(hint.text)) for hint in HINTS if hint.matters(seen, seen.round))

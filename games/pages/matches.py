@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 
 from games.models import Match, MatchSeat, MatchState
 from games.models.match import ENDED
-from games.pages.drawn_table import draw_watched
-from games.pages.replay import Asked, make_replay, make_score_sheet
+from games.pages.drawn_table import draw_table
+from games.pages.replay import Asked, explain_places, make_replay, make_score_sheet
 from games.pages.words import describe_clock, describe_ruleset
-from games.rules.history import tell_finished_round
+from games.play.see_table import type_finished
 from games.rules.match import Match as Play
 from games.rules.record import dump_record
 from games.rules.ruleset import Ruleset
@@ -28,7 +28,7 @@ from games.selectors.matches import (
     replay_match,
 )
 from games.selectors.replays import gold_at_end
-from games.selectors.tables import table_view
+from games.selectors.tables import find_table
 from games.selectors.versions import list_result_versions
 
 RUNNING = (MatchState.PLAYING, MatchState.WAITING)
@@ -55,6 +55,8 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
         context["versions"] = list_result_versions(match, is_sealed=bool(matches_left))
         if not matches_left and not match.result.is_by_hand:
             context |= _open(match, held, request)
+            for row in context["places"]:
+                row["why"] = context["why_placed"][row["side"]]
     return render(request, "matches/match.html", context)
 
 
@@ -117,25 +119,29 @@ def answer_sealed(request: HttpRequest, match: Match) -> HttpResponse | None:
 
 def _open(match: Match, held: list[MatchSeat], request: HttpRequest) -> dict[str, Any]:
     play = replay_match(match)
-    golds = [gold_at_end(play, done) for done in play.rounds]
-    rounds = [tell_finished_round(done) for done in play.rounds]
-    names = _name_sides(held, play.ruleset)
+    golds = [gold_at_end(play, number) for number in range(1, len(play.rounds) + 1)]
+    rounds = [type_finished(done) for done in play.rounds]
+    told = explain_places(play.ruleset, match.result.places, rounds, has_lots=match.result.lots)
     return {
+        "why_placed": {place.side: place.why for place in told},
         "replay": make_replay(play, held, Asked.read(request.GET, play.players)),
-        "sheet": make_score_sheet(play.ruleset, names, rounds, golds),
+        "sheet": make_score_sheet(_name_sides(held, play.ruleset), rounds, golds),
         "seatings": _list_seatings(match, play),
         "seed": play.seed.hex() if play.seed else "",
     }
 
 
 def _watch(match: Match, held: list[MatchSeat], ruleset: Ruleset) -> dict[str, Any]:
-    table = table_view(match)
-    history = table["view"]["history"] if table["view"] else []
+    table = find_table(match.pk)
+    seen = table.view
+    history = seen.history if seen else ()
     return {
-        "table": draw_watched(ruleset, table),
+        "table": draw_table(table.seats, seen.round, seen.nuggets, awaited=table.awaited)
+        if seen and seen.round
+        else None,
         "round_number": len(history) + 1,
-        "awaited": [held[seat].player.name for seat in table["awaited"]],
-        "sheet": make_score_sheet(ruleset, _name_sides(held, ruleset), history),
+        "awaited": [held[seat].player.name for seat in table.awaited],
+        "sheet": make_score_sheet(_name_sides(held, ruleset), history),
     }
 
 
@@ -148,6 +154,7 @@ def _list_places(match: Match, held: list[MatchSeat], ruleset: Ruleset) -> list[
     result = match.result
     rows = [
         {
+            "side": side,
             "place": result.counted_places[side],
             "seats": [(seat, seat.seat in result.forfeits) for seat in held[side :: ruleset.sides]],
             "nuggets": result.nuggets[side],

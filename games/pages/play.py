@@ -13,22 +13,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import N_, LeagueError
-from games.pages.table_state import make_table_state
+from games.models import Match, MatchState
+from games.pages.table_state import make_played_table
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
+from games.play.table_state import TableState, to_json
 from games.rules.ruleset import Ruleset
 from games.selectors.sitters import (
     OwnSeat,
     Sitter,
+    find_lobby_of,
     find_own_seat,
     list_open_lobbies,
     list_open_tables,
     own_seat_among,
     require_agreed,
 )
-from games.selectors.tables import SeatTable, find_seat_table, see_from_seat
+from games.selectors.tables import find_table, see_stored
 from games.services.answer import answer_decision, resign_seat
 from games.services.clocks import sit_at_table
-from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, open_lobby, play_now
+from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, name_clock, open_lobby, play_now
 from games.services.players import agree_to_bots
 
 GUEST_KEY = "guest"
@@ -151,11 +154,13 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
         return redirect("match", match_id)
     if own.must_agree:
         return render(request, "play/agreement.html", {"match_id": match_id})
-    table = find_seat_table(match_id, own.seat, None)
+    table = find_table(match_id, own.seat)
     context = {
         "match": table,
+        "stored": Match(pk=match_id),
         "ruleset_name": describe_ruleset(Ruleset.from_code(table.ruleset)),
-        "table_state": make_table_state(table, is_guided=own.is_guided),
+        "own_seat": own.seat,
+        "table_state": to_json(make_played_table(table, own.seat, is_guided=own.is_guided)),
         "words": table_words(),
     }
     return render(request, "play/table.html", context)
@@ -181,7 +186,7 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
         stored = answer_decision(match_id=match_id, seat=own.seat, counter=since, text=action)
         if stored is None:
             return _answer_state(match_id, own, counter)
-        return _answer_table(see_from_seat(stored, own.seat, since), own)
+        return _answer_table(see_stored(stored, own.seat, since), own)
     except LeagueError as error:
         return answer_refusal(error)
 
@@ -217,6 +222,34 @@ def resign(request: HttpRequest, match_id: int) -> JsonResponse:
         return answer_refusal(error)
 
 
+REMATCH_SECONDS = 3600
+
+
+@require_POST
+def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The same table again: against bots it is dealt at once, and people meet in one lobby, whoever asks first."""
+    sitter = read_sitter(request)
+    if find_own_seat(match_id, sitter) is None:
+        return redirect("match", match_id)
+    before = find_lobby_of(match_id)
+    if before is None or before.match is None or before.match.state != MatchState.FINISHED:
+        return redirect("play")
+    try:
+        _require_calm(request)
+        asked = (before.ruleset, before.strength, name_clock(before.clock), before.is_rated)
+        wish = TableWish(*asked, agrees=before.is_rated)
+        if before.seats.count() == 1:
+            return redirect("play_table", play_now(sitter=sitter, wish=wish))
+        invitation = cache.get(f"rematch:{match_id}")
+        if invitation is None:
+            invitation = open_lobby(sitter=sitter, wish=wish).invitation
+            cache.set(f"rematch:{match_id}", invitation, REMATCH_SECONDS)
+        return redirect("lobby", invitation)
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+        return redirect("play")
+
+
 def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
     own = find_own_seat(match_id, read_sitter(request))
     if own is None:
@@ -229,11 +262,11 @@ def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
 
 def _answer_state(match_id: int, own: OwnSeat, since: str) -> JsonResponse:
     number = _read_number(since)
-    return _answer_table(find_seat_table(match_id, own.seat, number if number >= 0 else None), own)
+    return _answer_table(find_table(match_id, own.seat, number if number >= 0 else None), own)
 
 
-def _answer_table(table: SeatTable, own: OwnSeat) -> JsonResponse:
-    return JsonResponse(make_table_state(table, is_guided=own.is_guided))
+def _answer_table(table: TableState, own: OwnSeat) -> JsonResponse:
+    return JsonResponse(to_json(make_played_table(table, own.seat, is_guided=own.is_guided)))
 
 
 def _read_number(text: str) -> int:

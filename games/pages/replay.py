@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils.translation import gettext
 
 from games.models import MatchSeat
-from games.pages.drawn_table import DrawnTable, draw_position
-from games.pages.sentences import say_step
+from games.pages.drawn_table import DrawnTable, draw_table
+from games.pages.sentences import tell_happening
+from games.play.table_state import END, FinishedState, SeatState
 from games.rules.match import Match as Play
 from games.rules.ruleset import Ruleset
-from games.selectors.replays import END, Step, find_step, list_steps, position_at
+from games.selectors.replays import Step, find_step, list_steps, see_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +40,35 @@ class SheetRound:
 
 
 def make_score_sheet(
-    ruleset: Ruleset, side_names: Sequence[str], rounds: Sequence[dict[str, Any]], golds: Sequence[Sequence[Any]] = ()
+    side_names: Sequence[str], rounds: Sequence[FinishedState], golds: Sequence[Sequence[Sequence[int]]] = ()
 ) -> list[SheetRound]:
-    """From rounds in the words of the record; `golds` are the ranks by seat at the end of each round, if known."""
+    """`golds` are the ranks by seat at the end of each round, if known."""
+    sides = len(side_names)
     return [
         SheetRound(
             number,
             [
-                _make_line(name, told, side, golds[number - 1][side :: ruleset.sides] if golds else None)
+                _make_line(name, done, side, golds[number - 1][side::sides] if golds else None)
                 for side, name in enumerate(side_names)
             ],
-            explain_winners(ruleset, told["scores"], told["winners"]),
+            explain_winners(done),
         )
-        for number, told in enumerate(rounds, 1)
+        for number, done in enumerate(rounds, 1)
     ]
 
 
-def _make_line(name: str, told: dict[str, Any], side: int, golds: Sequence[Sequence[int]] | None) -> SheetLine:
-    score = told["scores"][side]
+def _make_line(name: str, done: FinishedState, side: int, golds: Sequence[Sequence[int]] | None) -> SheetLine:
+    score = done.scores[side]
     return SheetLine(
         name=name,
-        bid=score["bid"],
-        tricks=score["tricks"],
-        bid_points=score["bid_points"],
-        how=explain_bid(score["bid"], score["tricks"]),
+        bid=score.bid,
+        tricks=score.tricks,
+        bid_points=score.bid_points,
+        how=explain_bid(score.bid, score.tricks),
         gold=None if golds is None else sorted(rank for collection in golds for rank in collection),
-        gold_points=score["gold_points"],
-        total=score["total"],
-        has_nugget=side in told["winners"],
+        gold_points=score.gold_points,
+        total=score.total,
+        has_nugget=side in done.winners,
     )
 
 
@@ -79,18 +80,71 @@ def explain_bid(bid: int, tricks: int) -> str:
     return gettext("exactly: twice the bid")
 
 
-def explain_winners(ruleset: Ruleset, scores: Sequence[dict[str, int]], winners: Sequence[int]) -> str:
+def explain_winners(done: FinishedState) -> str:
     """Which step decided the round."""
-    best = max(score["total"] for score in scores)
-    tied = [side for side, score in enumerate(scores) if score["total"] == best]
-    if len(tied) == 1:
-        return gettext("Most points win the nugget.")
-    if len(winners) > 1:
-        return gettext("Still tied after every step: a nugget to each.")
-    exact = [side for side in tied if scores[side]["bid"] == scores[side]["tricks"]]
-    if len(exact) == 1:
-        return gettext("Tied on points: the exact bid wins the nugget.")
-    return gettext("Tied on points: the highest gold card wins the nugget.")
+    return {
+        "points": gettext("Most points win the nugget."),
+        "each": gettext("Still tied after every step: a nugget to each."),
+        "exact_bid": gettext("Tied on points: the exact bid wins the nugget."),
+        "highest_gold": gettext("Tied on points: the highest gold card wins the nugget."),
+    }[done.decided_by]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWords:
+    """A side's place; `why` says what put it behind the side before it where that is not the first thing that counts,
+    and nuggets and points are None where they are not told."""
+
+    side: int
+    place: int
+    nuggets: int | None
+    points: int | None
+    why: str
+
+
+def explain_places(
+    ruleset: Ruleset, places: Sequence[int], rounds: Sequence[FinishedState], *, has_lots: bool = False
+) -> tuple[PlaceWords, ...]:
+    """Sides best first; without rounds (sealed deals) only the places are told."""
+    sides = sorted(range(len(places)), key=lambda side: (places[side], side))
+    if not rounds:
+        return tuple(PlaceWords(side, places[side], None, None, "") for side in sides)
+    nuggets = [sum(side in done.winners for done in rounds) for side in range(len(places))]
+    points = [sum(done.scores[side].total for done in rounds) for side in range(len(places))]
+    told = []
+    for order, side in enumerate(sides):
+        before = sides[order - 1] if order else side
+        is_parted = places[before] < places[side]
+        why = _explain_parting(ruleset, rounds, before, side, has_lots=has_lots) if is_parted else ""
+        told.append(PlaceWords(side, places[side], nuggets[side], points[side], why))
+    return tuple(told)
+
+
+def _explain_parting(
+    ruleset: Ruleset, rounds: Sequence[FinishedState], before: int, side: int, *, has_lots: bool
+) -> str:
+    """The first step of the ranking in which the two differ; empty where it is the one that everybody looks at."""
+
+    def count(one: int) -> list[tuple[str, int]]:
+        nuggets = sum(one in done.winners for done in rounds)
+        points = sum(done.scores[one].total for done in rounds)
+        exact = sum(done.scores[one].bid == done.scores[one].tricks for done in rounds)
+        last = rounds[-1].scores[one].bid
+        if ruleset.is_cumulative:
+            return [("points", points), ("last_bid", last), ("exact", exact)]
+        return [("nuggets", nuggets), ("last_bid", last), ("points", points), ("exact", exact)]
+
+    for order, ((step, best), (_, own)) in enumerate(zip(count(before), count(side), strict=True)):
+        if best > own and order:
+            words = {"best": best, "own": own}
+            return {
+                "last_bid": gettext("last bid %(best)d to %(own)d"),
+                "points": gettext("points %(best)d to %(own)d"),
+                "exact": gettext("exact bids %(best)d to %(own)d"),
+            }[step] % words
+        if best != own:
+            return ""
+    return gettext("by lots from the seed") if has_lots else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +206,17 @@ def make_replay(play: Play, held: Sequence[MatchSeat], asked: Asked) -> Replay:
     steps = list_steps(play)
     index = find_step(steps, asked.round_number, asked.trick, asked.number)
     step = steps[index]
-    position = position_at(play, step)
+    happening = see_step(play, step, asked.seat)
+    seats = tuple(
+        SeatState(one.seat, one.side, one.player.name, one.player.slug, one.player.kind, True, False) for one in held
+    )
     done = play.rounds[: step.round_number - (step.kind != END)]
     nuggets = [sum(side in finished.outcome.winners for finished in done) for side in range(play.ruleset.sides)]
     is_found = (step.round_number, step.trick, step.number) == (asked.round_number, asked.trick, asked.number)
     return Replay(
-        table=draw_position(play.ruleset, held, position, nuggets, asked.seat),
+        table=draw_table(seats, happening.round, nuggets, bottom=asked.seat or 0),
         place=name_place(step, len(play.rounds)),
-        sentence=say_step(position, [seat.player.name for seat in held], asked.seat),
+        sentence=tell_happening(happening, [seat.player for seat in seats]),
         is_exact=asked.is_clear and is_found,
         first=address_of(steps[0], asked.seat) if index else "",
         previous=address_of(steps[index - 1], asked.seat) if index else "",

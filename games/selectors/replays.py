@@ -2,16 +2,24 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from games.rules.actions import BID, END_NAMES, KEEP, split_swap
-from games.rules.cards import CARD_NAMES, GOLD_COPIES, GOLD_RANKS, gold_ranks, names_in
+from games.play.see_table import (
+    clear_at,
+    open_everything,
+    open_hands,
+    see_round,
+    stop_at,
+    tell_action,
+    type_finished,
+)
+from games.play.table_state import DEAL, END, Happening
+from games.rules.actions import BID, CHANGE, KEEP, NOBODY, PLAY
 from games.rules.match import FinishedRound
 from games.rules.match import Match as Play
-from games.rules.round import Round
-from games.rules.ruleset import Ruleset
+from games.rules.notation import action_text
 
-DEAL, BID_STEP, SWAP_STEP, PLAY_STEP, END = "deal", "bid", "swap", "play", "end"
+BID_STEP, SWAP_STEP, PLAY_STEP = "bid", "swap", "play"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -26,42 +34,6 @@ class Step:
     number: int
     kind: str
     applied: int
-
-
-@dataclass(frozen=True, slots=True)
-class Swap:
-    """A bid change: who paid which gold, whose bid it was, and what it became."""
-
-    gold: int
-    bid_of: int
-    card: str
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """All that lies on the table at a step, hidden cards included. Lists are by seat, `plays` in the order of play."""
-
-    step: Step
-    players: int
-    first_seat: int
-    seat: int | None
-    swap: Swap | None
-    hands: tuple[tuple[str, ...], ...]
-    set_aside: tuple[str, ...]
-    bids: tuple[str | None, ...]
-    golds: tuple[tuple[int, ...], ...]
-    supply: tuple[tuple[int, int], ...]
-    tricks: tuple[int, ...]
-    plays: tuple[tuple[int, str], ...]
-    winner: int | None
-    gold_to: int | None
-    gold: int | None
-    end_reason: str
-
-    @property
-    def are_bids_open(self) -> bool:
-        """Three players turn their bids over together; before that each sees only their own."""
-        return self.players == 4 or None not in self.bids
 
 
 def list_steps(play: Play) -> list[Step]:
@@ -94,71 +66,34 @@ def find_step(steps: Sequence[Step], round_number: int, trick: int, number: int)
     return min(index, len(steps) - 1)
 
 
-def position_at(play: Play, step: Step) -> Position:
-    """The table at a step, played again from the deal of its round."""
+def see_step(play: Play, step: Step, seat: int | None) -> Happening:
+    """What happened at a step and the table right after it, as this seat saw it, or with every card open for None."""
     done = play.rounds[step.round_number - 1]
-    round_ = Round(play.players, done.deal.hands, done.first_seat, play.ruleset.zero_gold)
-    plays: list[tuple[int, str]] = []
-    for entry in done.log[: step.applied]:
-        plays = _apply(round_, entry, plays)
-    seats = range(play.players)
-    ends = done.trick_ends[step.trick - 1] if len(plays) == play.players else None
-    acted = done.log[step.applied - 1] if step.applied else 0
-    return Position(
-        step=step,
-        players=play.players,
-        first_seat=done.first_seat,
-        seat=done.end_seat if step.kind == END else (acted & 3 if step.applied else None),
-        swap=_read_swap(acted >> 2) if step.kind == SWAP_STEP else None,
-        hands=tuple(tuple(names_in(round_.hands[seat])) for seat in seats),
-        set_aside=tuple(names_in(done.deal.set_aside)),
-        bids=tuple(CARD_NAMES[round_.bids[seat]] if round_.bids[seat] >= 0 else None for seat in seats),
-        golds=tuple(tuple(gold_ranks(round_.golds[seat])) for seat in seats),
-        supply=count_supply(play.ruleset, [gold_ranks(round_.golds[seat]) for seat in seats], _open_gold(plays, ends)),
-        tricks=tuple(round_.tricks[seat] for seat in seats),
-        plays=tuple(plays),
-        winner=ends[0] if ends else None,
-        gold_to=ends[1] if ends else None,
-        gold=ends[2] if ends and ends[2] >= 0 else None,
-        end_reason=END_NAMES[done.end_reason] if step.kind == END else "",
+    applied = sum(len(before.log) for before in play.rounds[: step.round_number - 1]) + step.applied
+    stopped = stop_at(play, applied) if step.applied else clear_at(play, applied)
+    round_ = see_round(stopped, NOBODY if seat is None else seat)
+    if seat is None:
+        round_ = open_everything(round_, stopped)
+    elif step.kind == END:
+        round_ = open_hands(round_, stopped, [done.end_seat])
+    if step.kind == DEAL:
+        return Happening(DEAL, done.first_seat, None, None, False, None, round_, None)
+    if step.kind == END:
+        return Happening(END, done.end_seat, None, None, False, None, round_, type_finished(done))
+    entry = done.log[step.applied - 1]
+    phase = BID if step.kind == BID_STEP else CHANGE if step.kind == SWAP_STEP else PLAY
+    told = tell_action(
+        action_text(phase, entry >> 2),
+        entry & 3,
+        round_,
+        is_lead=step.kind == PLAY_STEP and len(round_.last_trick.plays if round_.last_trick else ()) == 1,
+        closed=step.trick - 1,
+        result=None,
     )
+    return replace(told, card=round_.bids[entry & 3]) if step.kind == BID_STEP else told
 
 
-def _apply(round_: Round, entry: int, plays: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Do one action; the cards of the trick it belongs to."""
-    seat, action = entry & 3, entry >> 2
-    if round_.phase == BID:
-        round_.lay_bid(seat, action)
-        return []
-    round_.apply(action)
-    if action == KEEP:
-        return plays
-    trick = [] if len(plays) == round_.players else plays
-    return trick if action > KEEP else [*trick, (seat, CARD_NAMES[action])]
-
-
-def _read_swap(action: int) -> Swap:
-    gold, bid_of, card = split_swap(action)
-    return Swap(gold, bid_of, CARD_NAMES[card])
-
-
-def _open_gold(plays: Sequence[tuple[int, str]], ends: object) -> list[int]:
-    """The gold in a trick that is not complete: it is in nobody's collection and not in the supply."""
-    return [] if ends else [int(card[1:]) for _, card in plays if card[0] == "G"]
-
-
-def count_supply(
-    ruleset: Ruleset, golds: Sequence[Sequence[int]], in_trick: Sequence[int]
-) -> tuple[tuple[int, int], ...]:
-    """(rank, how many lie in the supply) for each rank of the game."""
-    ranks = range(0 if ruleset.zero_gold else 1, GOLD_RANKS if ruleset.players == 4 else GOLD_RANKS - 1)
-    away = [rank for collection in golds for rank in collection] + list(in_trick)
-    return tuple((rank, GOLD_COPIES[rank] - away.count(rank)) for rank in ranks)
-
-
-def gold_at_end(play: Play, done: FinishedRound) -> tuple[tuple[int, ...], ...]:
-    """The gold that each seat is scored for, by rank."""
-    round_ = Round(play.players, done.deal.hands, done.first_seat, play.ruleset.zero_gold)
-    for entry in done.log:
-        _apply(round_, entry, [])
-    return tuple(tuple(gold_ranks(round_.golds[seat])) for seat in range(play.players))
+def gold_at_end(play: Play, number: int) -> tuple[tuple[int, ...], ...]:
+    """The gold that each seat is scored for in a round, by rank."""
+    applied = sum(len(done.log) for done in play.rounds[:number])
+    return tuple(tuple(int(card[1:]) for card in cards) for cards in see_round(stop_at(play, applied), NOBODY).gold)

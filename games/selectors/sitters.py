@@ -127,3 +127,8 @@ def own_seat_among(match: Match, sitter: Sitter) -> int | None:
     lobby = getattr(match, "lobby", None)
     seats = lobby.seats.all() if lobby else ()
     return next((seat.seat for seat in seats if sitter.guest is not None and seat.guest == sitter.guest), None)
+
+
+def find_lobby_of(match_id: int) -> Lobby | None:
+    """The lobby that a casual match was dealt from; None for a match of a tournament."""
+    return Lobby.objects.filter(match_id=match_id).select_related("match").first()

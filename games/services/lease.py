@@ -92,6 +92,7 @@ class ClaimedSeat(NamedTuple):
     agent: AgentRef
     kind: str
     name: str
+    slug: str = ""
 
     @classmethod
     def read(cls, seat: int, side: int, player: int, agent: str, kind: str, name: str) -> "ClaimedSeat":

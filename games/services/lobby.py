@@ -46,6 +46,11 @@ CLOCKS: dict[str, dict[str, float]] = {
 """A day for each decision; ten minutes and ten seconds a decision; three days for each decision."""
 
 
+def name_clock(clock: dict[str, float]) -> str:
+    """The name under which a table with this clock is asked for."""
+    return next((name for name, known in CLOCKS.items() if known == clock), "calm")
+
+
 @transaction.atomic
 def deal_table(*, lobby: Lobby, seats: list[LobbySeat]) -> int:
     """Create the match of a lobby whose row the caller has locked: people in their seats, house bots in the others."""

@@ -25,9 +25,10 @@ from games.play.agents import (
     open_agent,
 )
 from games.play.table import STRIKES, Table
+from games.rules.deal import commitment
 from games.rules.match import Match, pack_log, replay, unpack_log
 from games.rules.ruleset import Ruleset
-from games.selectors.tables import HeldSeat, StoredTable
+from games.selectors.tables import HeldSeat, StoredTable, TableFacts
 from games.services.lease import LIVE_PRIORITY, ClaimedMatch, ClaimedSeat
 from games.services.nudge import nudge_on_commit
 from games.services.settle import failure_row
@@ -36,7 +37,8 @@ from games.signals import match_moved
 _READ = """
     SELECT match.id, match.kind, match.ruleset, match.is_rated, match.seed, match.deals, match.log, match.clock,
            match.clocks, match.attempt, match.state, match.awaited, match.awaited_since, match.deadline,
-           (SELECT json_agg(json_build_array(seat.seat, seat.side, seat.player_id, seat.agent, player.kind, player.name)
+           (SELECT json_agg(json_build_array(seat.seat, seat.side, seat.player_id, seat.agent, player.kind, player.name,
+                                              player.slug)
                             ORDER BY seat.seat)
             FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
             WHERE seat.match_id = match.id),
@@ -133,21 +135,21 @@ def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int]
     stored = _store(_WAIT, claimed, table, fence, {"awaited": list(awaited), "clocks": clocks, "seconds": seconds})
     if stored is None:
         return None
-    facts = {
-        "id": claimed.id,
-        "ruleset": claimed.ruleset,
-        "players": len(claimed.seats),
-        "is_rated": claimed.is_rated,
-        "state": MatchState.WAITING.value,
-        "awaited": list(awaited),
-        "deadline": stored[0],
-        "closes_at": None,
-        "clocks": clocks,
-        "places": None,
-        "seat_places": None,
-        "forfeits": None,
-        "held": tuple(HeldSeat(seat.side, seat.name, seat.kind, str(seat.agent), False) for seat in claimed.seats),
-    }
+    facts = TableFacts(
+        id=claimed.id,
+        ruleset=claimed.ruleset,
+        commitment=commitment(claimed.seed),
+        is_rated=claimed.is_rated,
+        state=MatchState.WAITING.value,
+        awaited=tuple(awaited),
+        deadline=stored[0],
+        closes_at=None,
+        clock=claimed.clock,
+        clocks=clocks,
+        places=None,
+        forfeits=None,
+        held=tuple(HeldSeat(one.side, one.name, one.slug, one.kind, str(one.agent), False) for one in claimed.seats),
+    )
     return StoredTable(facts, claimed.seed, pack_log(table.match.log), is_shown=True)
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from playwright.sync_api import Browser, Page, expect
 
 from games.models import Match
-from games.selectors.tables import table_view
+from games.selectors.tables import find_table
 from games.services.answer import answer_decision
 from tests.browser import needs_chromium, open_browser
 from tests.pages.match_tables import play_block
@@ -113,8 +113,9 @@ def watch_live(page: Page, site: Site) -> None:
 
 def bid_first_card(match_id: int) -> None:
     try:
-        table = table_view(Match.objects.get(pk=match_id), 0)
-        answer_decision(match_id=match_id, seat=0, counter=table["counter"], text=table["view"]["legal"][0])
+        table = find_table(match_id, 0)
+        assert table.view is not None
+        answer_decision(match_id=match_id, seat=0, counter=table.counter, text=table.view.legal[0])
     finally:
         connection.close()
 

@@ -120,8 +120,7 @@ def list_text_pairs() -> Iterator[tuple[str, str]]:
         ("on-gold", "gold"),
         ("on-gold", "gold-strong"),
         ("ink", "gold-wash"),
-        ("ink", "felt"),
-        ("ink-soft", "felt"),
+        ("felt-ink", "felt"),
     )
 
 

@@ -11,12 +11,13 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Match, MatchState, ResultKind
+from games.play.table_state import to_json
 from games.rules.cards import METAL_NAMES
 from games.rules.record import read_record
 from games.rules.transcript import read_transcript
 from games.selectors.matches import replay_match
-from games.selectors.replays import END, PLAY_STEP, list_steps, position_at
-from games.selectors.tables import table_view
+from games.selectors.replays import END, list_steps, see_step
+from games.selectors.tables import find_table
 from games.services.answer import answer_decision
 from games.services.by_hand import Decision, HandResult, settle_by_hand
 from tests.pages.match_tables import make_block, play_block
@@ -39,13 +40,15 @@ class TestReplay:
         metals = 50 if play.players == 4 else 36
         gold = (15 if play.players == 4 else 14) - (0 if play.ruleset.zero_gold else 4)
         for step in list_steps(play):
-            position = position_at(play, step)
-            closed = sum(position.tricks) - (position.winner is not None)
-            in_play = sum(map(len, position.hands)) + len(position.set_aside) + len(position.plays)
-            in_play += sum(bid is not None for bid in position.bids) + closed * play.players
-            golds = sum(map(len, position.golds)) + sum(count for _, count in position.supply)
-            played_gold = [card for _, card in position.plays if card[0] == "G" and position.winner is None]
-            assert golds + len(played_gold) == gold
+            round_ = see_step(play, step, None).round
+            trick = round_.last_trick
+            lying = len(trick.plays) if trick else 0
+            is_complete = trick is not None and trick.winner is not None
+            closed = sum(round_.tricks_won) - is_complete
+            in_play = sum(len(hand or ()) for hand in round_.hands) + len(round_.set_aside) + lying
+            in_play += sum(bid is not None for bid in round_.bids) + closed * play.players
+            played_gold = [card for card in round_.trick if card[0] == "G"]
+            assert sum(map(len, round_.gold)) + len(round_.supply) + len(played_gold) == gold
             assert in_play >= metals
 
     @pytest.mark.parametrize("code", CODES)
@@ -54,20 +57,16 @@ class TestReplay:
         record = json.loads(client.get(reverse("match_record", args=[match.pk])).content)
         play = replay_match(match)
         for number, told in enumerate(record["rounds"], 1):
-            positions = [position_at(play, step) for step in list_steps(play) if step.round_number == number]
-            tricks = [
-                position for position in positions if position.winner is not None and position.step.kind == PLAY_STEP
-            ]
+            steps = [step for step in list_steps(play) if step.round_number == number]
+            seen = [see_step(play, step, None) for step in steps]
+            tricks = [happening.trick for happening in seen if happening.trick]
             complete = [trick for trick in told["tricks"] if trick["winner"] is not None]
-            assert [(p.winner, p.gold_to, p.gold) for p in tricks] == [
-                (trick["winner"], trick["gold_to"], trick["gold"]) for trick in complete
-            ]
-            assert [[card for _, card in p.plays] for p in tricks] == [trick["plays"] for trick in complete]
-            assert [list(hand) for hand in positions[0].hands] == told["hands"]
-            assert list(positions[play.players].bids) == told["bids"]
-            swaps = [p.swap for p in positions if p.swap]
-            assert len(swaps) == sum(len(trick["bid_changes"]) for trick in told["tricks"])
-            assert positions[-1].end_reason == told["end"]["reason"]
+            assert [to_json(trick) for trick in tricks] == complete
+            assert [list(hand or ()) for hand in seen[0].round.hands] == told["hands"]
+            assert list(seen[play.players].round.bids) == told["bids"]
+            changes = [to_json(happening.change) for happening in seen if happening.change]
+            assert changes == [change for trick in told["tricks"] for change in trick["bid_changes"]]
+            assert to_json(seen[-1].result)["end"] == told["end"]
 
     def test_all_steps_can_be_shown_by_following_next(self, client: Client) -> None:
         (match,) = play_block("fr4")
@@ -269,8 +268,9 @@ def read_table(client: Client, match: Match) -> str:
 
 def answer_first_legal(match: Match) -> None:
     """The person at seat 0 lays the first card of the hand as bid."""
-    table = table_view(Match.objects.get(pk=match.pk), 0)
-    answer_decision(match_id=match.pk, seat=0, counter=table["counter"], text=table["view"]["legal"][0])
+    table = find_table(match.pk, 0)
+    assert table.view is not None
+    answer_decision(match_id=match.pk, seat=0, counter=table.counter, text=table.view.legal[0])
 
 
 @pytest.mark.parametrize(

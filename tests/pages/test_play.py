@@ -3,12 +3,14 @@
 import json
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from pytest_django import DjangoAssertNumQueries
 
 from bots.services.opinion import form_opinion
@@ -19,6 +21,7 @@ from games.services.play import play_ready_matches
 pytestmark = pytest.mark.django_db
 FORM = {"players": "3", "strength": "greedy", "edition": "en", "zero_gold": "on", "clock": "calm", "start": "now"}
 State = dict[str, Any]
+SCHEMA = json.loads((Path(__file__).parents[2] / "games/pages/played_table.schema.json").read_text())
 
 
 def deal(client: Client, **wish: str) -> int:
@@ -39,9 +42,14 @@ def decide(client: Client, match_id: int, counter: object, action: str) -> tuple
     return answer.status_code, json.loads(answer.content)
 
 
+def hand_of(state: State) -> list[str]:
+    hand: list[str] = state["table"]["view"]["round"]["hand"]
+    return hand
+
+
 def choose(state: State, chance: random.Random) -> str:
     """Any legal action, as the page's options name them."""
-    options, phase = state["options"], state["round"]["phase"]
+    options, phase = state["options"], state["table"]["view"]["round"]["phase"]
     actions = [f"{'bid' if phase == 'bid' else 'play'} {card}" for card in options["cards"]]
     actions += ["stop"] * options["can_stop"] + ["keep"] * (3 * options["can_keep"])
     if options["swap_gold"]:
@@ -54,8 +62,8 @@ def play_on(client: Client, match_id: int, seed: int = 0) -> Iterator[State]:
     """Every state from here to the end of the match, each decided by chance."""
     chance = random.Random(seed)
     state = read_state(client, match_id)
-    while state["state"] == MatchState.WAITING:
-        status, state = decide(client, match_id, state["counter"], choose(state, chance))
+    while state["table"]["state"] == MatchState.WAITING:
+        status, state = decide(client, match_id, state["table"]["counter"], choose(state, chance))
         assert status == 200, state
         yield state
 
@@ -67,28 +75,34 @@ class TestTable:
     def test_a_guest_plays_a_whole_match(self, client: Client, players: str, edition: str) -> None:
         match_id = deal(client, players=players, edition=edition)
         states = list(play_on(client, match_id))
-        assert states[-1]["state"] == MatchState.FINISHED
-        assert len(states[-1]["places"]) == (3 if players == "3" else 2)
-        assert all(told["said"] for state in states for told in state["happenings"])
+        assert states[-1]["table"]["state"] == MatchState.FINISHED
+        assert len(states[-1]["table"]["places"]) == (3 if players == "3" else 2)
+        assert all(said for state in states for said in state["said"])
+        assert all(len(state["said"]) == len(state["table"]["happenings"]) for state in states)
+        check = Draft202012Validator(SCHEMA)
+        for state in states[::9]:
+            check.validate(state)
         assert client.get(reverse("play_table", args=[match_id])).status_code == 200
 
     def test_happenings_lead_from_one_state_to_the_next(self, client: Client) -> None:
         match_id = deal(client)
         before = read_state(client, match_id)
         for state in play_on(client, match_id):
-            again = read_state(client, match_id, before["counter"])
+            again = read_state(client, match_id, before["table"]["counter"])
             assert {**again, "now": ""} == {**state, "now": ""}, "a decision is answered as whoever looks next is"
-            if state["happenings"] and state["round"] and not state["happenings"][-1]["ends_round"]:
-                last, now = state["happenings"][-1]["seen"], state["round"]
+            news, now = state["table"]["happenings"], state["table"]["view"]["round"]
+            if news and now and news[-1]["round"]["phase"] != "over":
+                last = news[-1]["round"]
                 assert (last["bids"], last["tricks_won"]) == (now["bids"], now["tricks_won"])
             before = state
 
     def test_a_card_that_cannot_be_played_says_why(self, client: Client) -> None:
         match_id = deal(client)
         for state in play_on(client, match_id):
-            if state["awaited"] != [0]:
+            if state["table"]["awaited"] != [0]:
                 continue
-            own = {*state["round"]["hand"], *state["round"]["gold"][0]}
+            round_ = state["table"]["view"]["round"]
+            own = {*round_["hand"], *round_["gold"][0]}
             assert own == {*state["options"]["cards"], *state["why"]} & own
             assert not {*state["options"]["cards"]} & {*state["why"]}
 
@@ -98,7 +112,7 @@ class TestTable:
         with django_assert_max_num_queries(3):
             read_state(client, match_id)
         with django_assert_max_num_queries(4):
-            decide(client, match_id, state["counter"], f"bid {state['round']['hand'][0]}")
+            decide(client, match_id, state["table"]["counter"], f"bid {hand_of(state)[0]}")
         with django_assert_max_num_queries(12):
             client.get(reverse("play"))
 
@@ -122,7 +136,7 @@ class TestRefusals:
     ) -> None:
         match_id = deal(client)
         before = read_state(client, match_id)
-        hand = before["round"]["hand"]
+        hand = hand_of(before)
         other = next(card for card in ("B1", "B2", "P1", "P2", "S1", "S2", "Z1", "Z2", "Z3") if card not in hand)
         text = action.format(card=hand[0], other=other)
         answered, told = decide(client, match_id, counter, text)
@@ -135,8 +149,8 @@ class TestRefusals:
         match_id = deal(client, players="4")
         state = read_state(client, match_id)
         action = choose(state, random.Random(1))
-        assert decide(client, match_id, state["counter"], action)[0] == 200
-        assert decide(client, match_id, state["counter"], action)[0] == 409
+        assert decide(client, match_id, state["table"]["counter"], action)[0] == 200
+        assert decide(client, match_id, state["table"]["counter"], action)[0] == 409
 
     def test_others_neither_see_nor_decide(self, client: Client) -> None:
         match_id = deal(client)
@@ -167,7 +181,32 @@ def test_a_seat_that_resigns_is_played_on_and_comes_last(client: Client) -> None
     match_id = deal(client)
     answer = client.post(reverse("play_resign", args=[match_id]))
     told = json.loads(answer.content)
-    assert (told["state"], told["forfeits"]) == (MatchState.FINISHED, [0])
+    assert (told["table"]["state"], told["table"]["forfeits"]) == (MatchState.FINISHED, [0])
+
+
+def test_a_rematch_against_bots_is_dealt_at_once(client: Client) -> None:
+    match_id = deal(client, edition="de", strength="counting")
+    client.post(reverse("play_resign", args=[match_id]))
+    answer = client.post(reverse("play_rematch", args=[match_id]))
+    again = int(answer.headers["Location"].split("/")[2])
+    assert again != match_id
+    assert (Match.objects.get(pk=again).ruleset, Lobby.objects.get(match_id=again).strength) == ("de3", "counting")
+    assert Client().post(reverse("play_rematch", args=[match_id])).headers["Location"] == f"/matches/{match_id}/"
+
+
+def test_people_who_want_a_rematch_meet_in_one_lobby(client: Client) -> None:
+    guest = Client()
+    address = client.post(reverse("play"), {**FORM, "start": "invite"}).headers["Location"]
+    guest.post(f"{address}change/", {"do": "1"})
+    client.post(f"{address}change/", {"do": "start", "fills_with_bots": "on"})
+    match_id = Lobby.objects.get().match_id
+    play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    assert client.post(reverse("play_rematch", args=[match_id])).headers["Location"] == "/play/"
+    for one in (client, guest):
+        one.post(reverse("play_resign", args=[match_id]))
+    asked = [one.post(reverse("play_rematch", args=[match_id])).headers["Location"] for one in (client, guest)]
+    assert asked[0] == asked[1] != address
+    assert "/play/invitations/" in asked[0]
 
 
 def test_the_guided_match_explains_each_rule_when_it_matters(client: Client) -> None:
@@ -176,7 +215,7 @@ def test_the_guided_match_explains_each_rule_when_it_matters(client: Client) -> 
     match_id = int(answer.headers["Location"].split("/")[2])
     first = read_state(client, match_id)
     assert [hint["code"] for hint in first["hints"]] == ["bid"]
-    seen = {"bid"} | {hint["code"] for state in play_on(client, match_id) for hint in state.get("hints", ())}
+    seen = {"bid"} | {hint["code"] for state in play_on(client, match_id) for hint in state["hints"]}
     depends_on_the_deal = {"stop", "enough"}
     assert seen | depends_on_the_deal == {hint.code for hint in HINTS}
 
@@ -216,10 +255,11 @@ def test_three_who_bid_at_once_see_no_bid_before_their_own(client: Client) -> No
     match_id = Lobby.objects.get().match_id
     assert match_id is not None
     before = read_state(client, match_id)
-    assert decide(guest, match_id, 0, f"bid {read_state(guest, match_id)['round']['hand'][0]}")[0] == 200
+    assert decide(guest, match_id, 0, f"bid {hand_of(read_state(guest, match_id))[0]}")[0] == 200
     after = read_state(client, match_id, 0)
-    assert (after["counter"], after["happenings"], after["round"]["bids"]) == (0, [], [None] * 3)
-    assert after["round"]["hand"] == before["round"]["hand"]
+    table = after["table"]
+    assert (table["counter"], table["happenings"], table["view"]["round"]["bids"]) == (0, [], [None] * 3)
+    assert hand_of(after) == hand_of(before)
 
 
 @pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task")

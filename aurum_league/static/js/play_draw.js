@@ -1,8 +1,9 @@
-// Draws a table from the state that the server tells; the class names are those of the replay and of the rules.
+// Draws a table from the state that the server tells. What stays keeps its element: only what changed is touched.
 const root = document.getElementById("play");
 export const words = JSON.parse(document.getElementById("table-words").textContent);
 const AT = { 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
 const SVG = "http://www.w3.org/2000/svg";
+const MOST_PIPS = 13;
 
 export const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 export const cardName = (code) => `${words.metals[code[0]]} ${code.slice(1)}`;
@@ -11,12 +12,19 @@ export const goldPoints = (rank) => (rank < 1 ? 0 : rank < 4 ? 1 : rank < 7 ? 2 
 
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
-  }
+  setAll(element, attributes);
   element.append(...children.filter((child) => child !== null));
   return element;
 }
+
+function setAll(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== String(value === true ? "" : value)) element.setAttribute(name, value === true ? "" : value);
+  }
+}
+
+const setText = (element, text) => element.textContent === text || (element.textContent = text);
 
 function symbol(name, classes, label) {
   const picture = document.createElementNS(SVG, "svg");
@@ -37,155 +45,219 @@ export const drawCoin = (rank, label) => symbol(`${root.dataset.sprite}#coin-${r
 
 function badge(kind, text) {
   const icon = { person: "player", bot: "bot", house: "house" }[kind];
-  return make("span", { class: `badge badge-${kind}` }, icon ? symbol(`${root.dataset.icons}#${icon}`, "icon") : "", text);
+  return make("span", { class: `badge badge-${kind}` }, icon ? symbol(`${root.dataset.icons}#${icon}`, "icon") : "", make("span", {}, text));
 }
 
-export const placeOf = (state, seat) => {
-  const count = state.seats.length;
-  return AT[count][(seat - state.seat + count) % count];
+export const placeOf = (shown, seat) => {
+  const count = shown.seats.length;
+  return AT[count][(seat - shown.seat + count) % count];
 };
 
-export const nameOf = (state, seat) => (seat === state.seat ? words.you : state.seats[seat].name);
+export const nameOf = (shown, seat) => (seat === shown.seat ? words.you : shown.seats[seat].player);
 
-export function sideBid(state, round, seat) {
-  const { side } = state.seats[seat];
-  const bids = round.bids.filter((bid, other) => bid && state.seats[other].side === side).map(rankOf);
+export function sideBid(shown, round, seat) {
+  const { side } = shown.seats[seat];
+  const bids = round.bids.filter((bid, other) => bid && shown.seats[other].side === side).map(rankOf);
   return bids.length ? Math.max(...bids) : null;
 }
 
-export const sideTricks = (state, round, seat) =>
-  round.tricks_won.reduce((sum, won, other) => (state.seats[other].side === state.seats[seat].side ? sum + won : sum), 0);
+export const sideTricks = (shown, round, seat) =>
+  round.tricks_won.reduce((sum, won, other) => (shown.seats[other].side === shown.seats[seat].side ? sum + won : sum), 0);
 
-function drawBid(round, seat) {
-  const bid = round.bids[seat];
-  if (bid) return drawCard(bid, say("bid", { card: cardName(bid) }), "small");
-  const isLaid = round.phase === "bid" && round.hand_sizes[seat] < 12;
-  return isLaid ? drawCard("back", words.face_down, "small") : drawCard("slot", words.no_bid, "small");
+export const nameSide = (shown, side) =>
+  shown.seats.map((who, seat) => (who.side === side ? nameOf(shown, seat) : "")).filter(Boolean).join(" & ");
+
+// The children of a list by key: those that stay are kept, in their element and their place.
+function keep(list, items, create, update = () => {}) {
+  const old = new Map([...list.children].map((child) => [child.dataset.key, child]));
+  let place = null;
+  for (const item of items) {
+    const child = old.get(item.key) ?? create(item);
+    child.dataset.key = item.key;
+    old.delete(item.key);
+    update(child, item);
+    const next = place ? place.nextElementSibling : list.firstElementChild;
+    if (next !== child) list.insertBefore(child, next);
+    place = child;
+  }
+  for (const gone of old.values()) gone.remove();
 }
 
-function drawGold(state, round, seat, options) {
-  const label = say("gold_of", { name: nameOf(state, seat) });
-  const coins = round.gold[seat].map((code) => {
-    const coin = drawCoin(rankOf(code), options ? "" : cardName(code));
-    return make("li", {}, options ? cardButton(code, coin, state) : coin);
+// Equal coins lie on one another, so that all the gold of the game fits in one row.
+function countCoins(codes) {
+  const counts = new Map();
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts].map(([code, count]) => ({ key: code, code, count }));
+}
+
+function drawGold(list, codes, shown, isOwn) {
+  const create = ({ code }) => {
+    const coin = drawCoin(rankOf(code), isOwn ? "" : cardName(code));
+    coin.dataset.flip = `coin ${list.dataset.of} ${code}`;
+    return make("li", {}, isOwn ? make("button", { type: "button", class: "coin-button", "data-card": code }, coin) : coin, make("span", { class: "times" }));
+  };
+  keep(list, countCoins(codes), create, (item, { code, count }) => {
+    setText(item.querySelector(".times"), count > 1 ? `×${count}` : "");
+    if (isOwn) updateCard(item.querySelector("button"), code, shown);
   });
-  return make("ul", { class: "gold-row", role: "list", "aria-label": label }, ...coins);
 }
 
-function cardButton(code, picture, state) {
-  const isLegal = state.isReady && state.options.cards.includes(code);
-  const why = isLegal ? null : state.why?.[code];
-  return make(
-    "button",
-    {
-      type: "button",
-      class: picture.classList.contains("coin") ? "coin-button" : "card-button",
-      "data-card": code,
-      "aria-label": why ? `${cardName(code)}. ${why}` : cardName(code),
-      "aria-disabled": isLegal ? null : "true",
-      draggable: isLegal ? "true" : null,
-      title: why ?? null,
-    },
-    picture,
-  );
+function updateCard(button, code, shown) {
+  const canChoose = shown.choosable.has(code);
+  const why = canChoose ? null : shown.why[code];
+  const isAhead = shown.chosen === code;
+  const label = isAhead && shown.isAhead ? `${cardName(code)}. ${words.ahead}` : cardName(code);
+  setAll(button, {
+    "aria-label": why ? `${cardName(code)}. ${why}` : label,
+    "aria-disabled": canChoose ? null : "true",
+    "aria-pressed": isAhead ? "true" : null,
+    "data-ahead": isAhead && shown.isAhead ? "true" : null,
+    draggable: canChoose ? "true" : null,
+    title: why ?? null,
+  });
 }
 
-function drawSeat(state, round, seat) {
-  const who = state.seats[seat];
-  const isAwaited = state.awaited.includes(seat);
-  const isPartner = seat !== state.seat && who.side === state.seats[state.seat].side;
-  const extra = [];
-  if (isPartner) extra.push(badge("info", words.partner));
-  if (who.has_forfeited) extra.push(badge("error", words.forfeited));
-  if (isAwaited) extra.push(badge("warning", words.to_act));
-  const tally = `${sideTricks(state, round, seat)} / ${sideBid(state, round, seat) ?? "?"}`;
-  const counts = say("cards_nuggets", { cards: round.hand_sizes[seat], nuggets: state.nuggets[who.side] });
-  const shownName = seat === state.seat ? `${who.name} (${words.you})` : who.name;
+function drawBid(place, round, seat) {
+  const code = round.bids[seat] ?? (round.phase === "bid" && round.hand_sizes[seat] < 12 ? "back" : "slot");
+  keep(place, [{ key: code, code }], () => {
+    const label = code === "slot" ? words.no_bid : code === "back" ? words.face_down : say("bid", { card: cardName(code) });
+    const card = drawCard(code, label, "small");
+    card.dataset.flip = code.length > 3 ? `bid ${seat}` : `card ${code}`;
+    return card;
+  });
+}
+
+function drawPips(list, won, bid) {
+  const count = Math.min(Math.max(won, bid ?? 0), MOST_PIPS);
+  const items = Array.from({ length: count }, (_, order) => ({ key: String(order), order }));
+  keep(list, items, () => make("i", {}), (pip, { order }) => setAll(pip, { class: order >= won ? "" : bid !== null && order >= bid ? "is-over" : "is-won" }));
+}
+
+function makeSeat(shown, seat) {
+  const who = shown.seats[seat];
+  const isPartner = seat !== shown.seat && who.side === shown.seats[shown.seat].side;
+  const name = seat === shown.seat ? `${who.player} (${words.you})` : who.player;
   return make(
     "div",
-    { class: `seat${isAwaited ? " is-awaited" : ""}`, role: "group", "data-at": placeOf(state, seat), "data-seat": seat, "aria-label": shownName },
-    make("h3", {}, shownName),
-    make("div", { class: "row" }, badge(who.kind, words.kinds[who.kind]), ...extra),
-    make("div", { class: "seat-bid" }, drawBid(round, seat), make("div", {}, make("strong", {}, tally), make("small", {}, words.tricks_bid))),
-    drawGold(state, round, seat, seat === state.seat),
-    make("small", { class: "soft" }, counts),
+    { class: "seat", role: "group", "data-at": placeOf(shown, seat), "data-seat": seat, "aria-label": name },
+    make("h3", {}, symbol(`${root.dataset.sprite}#seal`, "clock-ring"), make("span", {}, name)),
+    make("div", { class: "row seat-badges" }, badge(who.kind, words.kinds[who.kind]), isPartner ? badge("info", words.partner) : null, make("span", { class: "seat-state" })),
+    make("div", { class: "seat-bid" }, make("span", { class: "bid-card" }), make("span", { class: "tally" }, make("strong", {}), make("span", { class: "pips", "aria-hidden": "true" }))),
+    make("ul", { class: "gold-row", role: "list", "data-of": seat, "aria-label": say("gold_of", { name: nameOf(shown, seat) }) }),
+    make("span", { class: "nuggets", role: "img" }),
+    make("small", { class: "seat-cards" }),
     make("small", { class: "seat-clock", "data-clock": seat }),
   );
 }
 
-export function drawPlays(state, trick, list) {
-  const count = state.seats.length;
-  const items = trick.plays.map((code, order) => {
-    const seat = (trick.leader + order) % count;
-    const isWinner = trick.winner === seat;
-    const mark = isWinner ? badge("success", words.wins) : trick.gold_to === seat ? badge("warning", words.lowest) : null;
-    const label = `${nameOf(state, seat)}: ${cardName(code)}`;
-    return make("li", { class: `play${isWinner ? " is-winner" : ""}`, "data-at": placeOf(state, seat) }, drawCard(code, label), mark);
+function updateSeat(place, shown, round, seat) {
+  const who = shown.seats[seat];
+  const isAwaited = shown.awaited.includes(seat);
+  const won = sideTricks(shown, round, seat);
+  const bid = sideBid(shown, round, seat);
+  const nuggets = shown.nuggets[who.side];
+  place.classList.toggle("is-awaited", isAwaited);
+  place.classList.toggle("is-first", round.first_seat === seat);
+  setText(place.querySelector(".seat-state"), who.has_forfeited ? words.forfeited : isAwaited ? words.to_act : "");
+  drawBid(place.querySelector(".bid-card"), round, seat);
+  setText(place.querySelector("strong"), `${won} / ${bid ?? "?"}`);
+  drawPips(place.querySelector(".pips"), won, bid);
+  drawGold(place.querySelector(".gold-row"), round.gold[seat], shown, seat === shown.seat);
+  setText(place.querySelector(".nuggets"), "●".repeat(nuggets));
+  setAll(place.querySelector(".nuggets"), { "aria-label": say("nuggets", { count: nuggets }) });
+  setText(place.querySelector(".seat-cards"), say("cards", { count: round.hand_sizes[seat] }));
+}
+
+// The cards of a trick, each where it was played from.
+export function drawPlays(shown, trick, list) {
+  const count = shown.seats.length;
+  const plays = (trick?.plays ?? []).map((code, order) => ({ key: code, code, seat: (trick.leader + order) % count }));
+  const create = ({ code, seat }) => {
+    const card = drawCard(code, `${nameOf(shown, seat)}: ${cardName(code)}`);
+    card.dataset.flip = `card ${code}`;
+    card.dataset.from = seat;
+    return make("li", { class: "play", "data-at": placeOf(shown, seat) }, card);
+  };
+  keep(list, plays, create, (item, { seat }) => {
+    const mark = trick.winner === seat ? words.wins : trick.winner !== null && trick.gold_to === seat ? words.lowest : "";
+    item.classList.toggle("is-winner", trick.winner === seat);
+    if ((item.querySelector(".badge")?.textContent ?? "") === mark) return;
+    item.querySelector(".badge")?.remove();
+    if (mark) item.append(badge(trick.winner === seat ? "success" : "warning", mark));
   });
-  list.replaceChildren(...items);
   return list;
 }
 
-const drawTrick = (state, trick) =>
-  drawPlays(state, trick ?? { plays: [], leader: 0 }, make("ol", { class: "trick", "aria-label": words.trick }));
+function drawSupply(felt, round) {
+  drawGold(felt.querySelector(".supply .gold-row"), round.supply, null, false);
+  const aside = felt.querySelector(".set-aside");
+  aside.hidden = !round.set_aside.length;
+  keep(aside, round.set_aside.map((code) => ({ key: code, code })), ({ code }) => drawCard(code, `${words.set_aside}: ${cardName(code)}`, "small"));
+}
 
-function drawSupply(round) {
-  const counts = new Map();
-  for (const code of round.supply) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const coins = [...counts].map(([code, count]) =>
-    make("li", {}, drawCoin(rankOf(code), cardName(code)), count > 1 ? make("span", {}, `×${count}`) : null),
-  );
-  const supply = make("div", { class: "supply" }, make("h3", {}, words.supply));
-  supply.append(make("ul", { class: "gold-row", role: "list", "aria-label": words.supply }, ...coins));
-  if (round.set_aside.length) {
-    supply.append(make("h3", {}, words.set_aside), make("div", { class: "row" }, ...round.set_aside.map((code) => drawCard(code, cardName(code), "small"))));
+const SUITS = "BCPSZ";
+const BY = {
+  suit: (one, other) => SUITS.indexOf(one[0]) - SUITS.indexOf(other[0]) || rankOf(one) - rankOf(other),
+  rank: (one, other) => rankOf(one) - rankOf(other) || SUITS.indexOf(one[0]) - SUITS.indexOf(other[0]),
+};
+
+function drawHand(list, shown, round) {
+  const codes = [...round.hand].sort(BY[shown.order] ?? BY.suit);
+  const create = ({ code }) => {
+    const card = drawCard(code, "");
+    card.dataset.flip = `card ${code}`;
+    return make("li", {}, make("button", { type: "button", class: "card-button", "data-card": code }, card));
+  };
+  keep(list, codes.map((code) => ({ key: code, code })), create, (item, { code }) => updateCard(item.querySelector("button"), code, shown));
+  list.dataset.cards = codes.length;
+}
+
+export function drawFelt(felt, shown, round, trick) {
+  felt.dataset.phase = round.phase;
+  for (const seat of shown.seats.keys()) {
+    let place = felt.querySelector(`.seat[data-seat="${seat}"]:not(.is-meeting)`);
+    if (!place) {
+      felt.querySelector(`.seat[data-seat="${seat}"]`)?.remove();
+      place = makeSeat(shown, seat);
+      felt.querySelector("#felt-title").after(place);
+    }
+    updateSeat(place, shown, round, seat);
   }
-  return supply;
-}
-
-function drawHand(state, round) {
-  const cards = round.hand.map((code) => make("li", {}, cardButton(code, drawCard(code, ""), state)));
-  return make("ul", { class: "hand", role: "list", "aria-label": words.hand }, ...cards);
-}
-
-export function drawFelt(felt, state, round, trick) {
-  const seats = state.seats.map((_, seat) => drawSeat(state, round, seat));
-  felt.replaceChildren(...seats, drawTrick(state, trick), drawSupply(round), drawHand(state, round));
+  drawPlays(shown, trick, felt.querySelector(".trick"));
+  drawSupply(felt, round);
+  drawHand(felt.querySelector(".hand"), shown, round);
 }
 
 // Before the deal: who is at the table, and who is not.
-export function drawMeeting(felt, state) {
-  const seats = state.seats.map((who, seat) => {
+export function drawMeeting(felt, shown) {
+  for (const old of felt.querySelectorAll(".seat")) old.remove();
+  for (const [seat, who] of shown.seats.entries()) {
     const here = who.is_here ? badge("success", words.is_here) : badge("warning", words.is_away);
-    const name = seat === state.seat ? `${who.name} (${words.you})` : who.name;
-    const row = make("div", { class: "row" }, badge(who.kind, words.kinds[who.kind]), here);
-    return make("div", { class: "seat", role: "group", "data-at": placeOf(state, seat), "aria-label": name }, make("h3", {}, name), row);
-  });
-  felt.replaceChildren(...seats);
+    const name = seat === shown.seat ? `${who.player} (${words.you})` : who.player;
+    const row = make("div", { class: "row seat-badges" }, badge(who.kind, words.kinds[who.kind]), here);
+    felt.querySelector("#felt-title").after(make("div", { class: "seat is-meeting", role: "group", "data-at": placeOf(shown, seat), "data-seat": seat, "aria-label": name }, make("h3", {}, make("span", {}, name)), row));
+  }
 }
 
-export function drawSheet(table, state) {
-  const names = [0, 1, 2].slice(0, state.nuggets.length).map((side) =>
-    state.seats.map((who, seat) => (who.side === side ? nameOf(state, seat) : "")).filter(Boolean).join(" & "),
-  );
-  const bodies = state.rounds.map((round, index) =>
+export function drawSheet(table, shown) {
+  const bodies = shown.history.map((done, index) =>
     make(
       "tbody",
       {},
-      make("tr", {}, make("th", { scope: "rowgroup", colspan: 7 }, `${say("round", { number: index + 1 })} `, make("small", { class: "soft" }, round.decision))),
-      ...round.scores.map((score, side) =>
+      make("tr", {}, make("th", { scope: "rowgroup", colspan: 7 }, `${say("round", { number: index + 1 })} `, make("small", { class: "soft" }, shown.rounds[index].decision))),
+      ...done.scores.map((score, side) =>
         make(
           "tr",
           {},
-          make("th", { scope: "row" }, names[side]),
+          make("th", { scope: "row" }, nameSide(shown, side)),
           ...[score.bid, score.tricks, score.bid_points, score.gold_points, score.total].map((value, column) =>
-            make("td", { class: "number", title: column === 2 ? score.how : null }, String(value)),
+            make("td", { class: "number", title: column === 2 ? shown.rounds[index].how[side] : null }, String(value)),
           ),
-          make("td", {}, round.winners.includes(side) ? badge("success", words.nugget) : ""),
+          make("td", {}, done.winners.includes(side) ? badge("success", words.nugget) : ""),
         ),
       ),
     ),
   );
-  for (const old of table.tBodies.length ? [...table.tBodies] : []) old.remove();
+  for (const old of [...table.tBodies]) old.remove();
   table.append(...bodies);
 }

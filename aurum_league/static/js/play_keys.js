@@ -13,7 +13,7 @@ function press(button) {
   if (button && !button.hidden) button.click();
 }
 
-export function watchKeys({ felt, keep, change, stop, lookAtLast }) {
+export function watchKeys({ felt, keep, change, stop, lookAtLast, takeBack }) {
   const actions = {
     ArrowLeft: () => walk(felt, -1),
     ArrowRight: () => walk(felt, 1),
@@ -22,11 +22,12 @@ export function watchKeys({ felt, keep, change, stop, lookAtLast }) {
     c: () => press(change),
     e: () => press(stop),
     l: lookAtLast,
+    Escape: takeBack,
   };
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
     const act = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!act) return;
+    if (!act || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     act();
   });

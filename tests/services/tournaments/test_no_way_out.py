@@ -17,7 +17,7 @@ from games.models import Match, MatchState, RunnerNeed
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
-from games.selectors.tables import table_view
+from games.selectors.tables import find_table
 from games.services.answer import answer_decision, resign_seat
 from games.services.clocks import sweep_matches
 from games.services.play import play_ready_matches
@@ -231,4 +231,4 @@ def test_a_table_tried_again_goes_on_from_where_it_stood(make_tournament: Make) 
     play_again(match_id=match.pk, reason="the worker was broken")
     match.refresh_from_db()
     assert bytes(match.log) == log
-    assert table_view(match)["view"] is not None
+    assert find_table(match.pk).view is not None

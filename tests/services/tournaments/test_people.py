@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
 from games.models import Heartbeat, Match, MatchSeat, MatchState, RunnerNeed
-from games.selectors.tables import HERE, find_seat_table, table_view
+from games.selectors.tables import HERE, find_table
 from games.services.answer import resign_seat
 from games.services.clocks import beat, close_windows, flag_late_matches, sit_at_table, sweep_matches
 from games.services.notices import send_turn_notices, send_window_notices
@@ -71,7 +71,7 @@ def test_the_clock_starts_when_everybody_is_there(make_tournament: Make) -> None
     assert abs(match.closes_at - timezone.now() - timedelta(hours=1)) < timedelta(minutes=1)
     sit_at_table(match_id=match.pk, seat=first)
     assert state_of(match) == MatchState.OPEN and match.deadline is None
-    assert [held.is_here for held in find_seat_table(match.pk, first, None).held].count(True) == 1
+    assert [held.is_here for held in find_table(match.pk, first).seats if held.kind == "person"].count(True) == 1
     sit_at_table(match_id=match.pk, seat=second)
     assert state_of(match) == MatchState.WAITING
     assert match.deadline is not None and match.closes_at is None
@@ -91,8 +91,8 @@ def test_who_has_gone_again_is_not_there(make_tournament: Make) -> None:
 def test_nobody_sees_a_card_before_the_deal(make_tournament: Make) -> None:
     _, match = start_event(make_tournament, LIVE)
     seat = seats_of_people(match)[0]
-    assert find_seat_table(match.pk, seat, None).seen is None
-    assert table_view(match, seat)["view"] is None
+    assert find_table(match.pk, seat).view is None
+    assert find_table(match.pk).view is None
     with pytest.raises(LeagueError) as refused:
         resign_seat(match_id=match.pk, seat=seat)
     assert refused.value.code == "table_busy"
@@ -111,7 +111,7 @@ def test_who_never_comes_forfeits_and_the_others_keep_their_match(make_tournamen
     assert match.awaited == [here]
     assert match.clock == {"each": 86_400.0}
     assert match.failures.get().verdict == "no_show"
-    assert find_seat_table(match.pk, here, None).clocks["strikes"] == {str(absent): 3}
+    assert find_table(match.pk, here).forfeits == (absent,)
 
 
 def test_a_table_to_which_nobody_comes_ends_by_itself(make_tournament: Make) -> None:

@@ -1,0 +1,72 @@
+// The end of a round as a moment: who made the bid, points counted up, who gets the nugget and why; and the match's end.
+import { cardName, drawCoin, goldPoints, make, nameSide, rankOf, say, words } from "./play_draw.js";
+import { playSound } from "./play_sound.js";
+
+const part = (id) => document.getElementById(id);
+const STEP_MS = 140;
+const STAY_SECONDS = 12;
+
+function drawLine(shown, done, round, side) {
+  const score = done.scores[side];
+  const gold = round.gold.flatMap((codes, seat) => (shown.seats[seat].side === side ? codes : [])).sort((one, other) => rankOf(one) - rankOf(other));
+  const coins = gold.map((code) => make("li", { class: "counted" }, drawCoin(rankOf(code), `${cardName(code)}: ${goldPoints(rankOf(code))}`)));
+  const hasMade = score.tricks >= score.bid;
+  return make(
+    "li",
+    { class: `end-side${done.winners.includes(side) ? " has-nugget" : ""}` },
+    make("strong", { class: "end-name" }, nameSide(shown, side)),
+    make("span", { class: `counted end-bid ${hasMade ? "is-made" : "is-missed"}` }, say(score.tricks === score.bid ? "made_exactly" : hasMade ? "made_over" : "missed", score)),
+    make("ul", { class: "gold-row", role: "list", "aria-label": words.gold }, ...coins),
+    make("span", { class: "counted end-sum" }, `${score.bid_points} + ${score.gold_points} = `, make("strong", {}, String(score.total))),
+    done.winners.includes(side) ? make("span", { class: "counted end-nugget" }, `● ${words.nugget}`) : null,
+  );
+}
+
+function countUp(list, speed) {
+  if (!speed || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const [order, item] of [...list.querySelectorAll(".counted")].entries()) {
+    item.animate([{ opacity: 0, transform: "translateY(.5rem)" }, { opacity: 1, transform: "none" }], { duration: 160, delay: order * STEP_MS * speed, fill: "backwards" });
+  }
+}
+
+// Resolves when the person goes on, or after a time that is seen running out.
+export function showRoundEnd(shown, happening, explained, speed) {
+  const panel = part("round-end");
+  const done = happening.result;
+  part("round-end-title").textContent = say("nugget_to", { number: happening.round.number, names: done.winners.map((side) => nameSide(shown, side)).join(", ") });
+  const edition = done.decided_by === "points" ? "" : ` (${part("play").dataset.edition})`;
+  part("round-end-why").textContent = `${explained.end} ${explained.decision}${edition}`;
+  const lines = done.scores.map((_, side) => drawLine(shown, done, happening.round, side));
+  part("round-end-sides").replaceChildren(...lines);
+  panel.hidden = false;
+  countUp(panel, speed);
+  playSound("nugget");
+  part("go-on").focus({ preventScroll: true });
+  return new Promise((resolve) => {
+    const left = part("round-end-left");
+    left.value = left.max = STAY_SECONDS;
+    const timer = setInterval(() => (left.value -= 1) || goOn(), 1000);
+    const goOn = () => {
+      clearInterval(timer);
+      panel.hidden = true;
+      part("go-on").onclick = null;
+      resolve();
+    };
+    part("go-on").onclick = goOn;
+  });
+}
+
+// The end of the match: places with nuggets and points, and what parted equals.
+export function showMatchEnd(shown, places) {
+  if (!part("over").hidden) return;
+  const isShared = shown.places.filter((place) => place === 1).length > 1;
+  const hasForfeited = shown.forfeits.includes(shown.seat);
+  const own = hasForfeited ? shown.places.length : shown.places[shown.seats[shown.seat].side];
+  part("over-title").textContent = own === 1 ? (isShared ? words.shared : words.won) : say("ended", { place: own });
+  const rows = places.map(({ side, place, nuggets, points, why }) =>
+    make("li", { value: place }, make("strong", {}, nameSide(shown, side)), nuggets === null ? "" : ` ${"●".repeat(nuggets)} ${say("end_points", { nuggets, points })}`, why ? make("small", { class: "soft" }, ` ${why}`) : ""),
+  );
+  part("places").replaceChildren(...rows);
+  part("over").hidden = false;
+  part("over").focus();
+}

@@ -1,0 +1,123 @@
+"""The play page without a server or a database: rendered with a made-up table, and its files answered from the disk."""
+
+import json
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.contrib.auth.models import AnonymousUser
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, Route
+
+from games.pages.table_state import make_played_table
+from games.pages.words import describe_ruleset, table_words
+from games.play.see_table import clear_at
+from games.play.table_state import TableState, to_json
+from games.rules.match import Match, pack_log
+from games.rules.ruleset import Ruleset
+from games.selectors.tables import HeldSeat, StoredTable, TableFacts, see_stored
+
+SITE = "http://localhost"
+STATIC = Path(__file__).parents[2] / "aurum_league/static"
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+LONG_NAMES = (
+    "Wolfgang Amadeus von Hohenheim-Paracelsus",
+    "Maria Prophetissa die Ältere von Alexandria",
+    "Ирина Константиновна Преображенская",
+    "Aqua Regia Nitrohydrochloric",
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A moment of a match as one seat sees it, and what may lead there from an earlier one."""
+
+    play: Match
+    applied: int
+    seat: int = 0
+    since: int | None = None
+
+    def look(self) -> TableState:
+        at = clear_at(self.play, self.applied)
+        sides = self.play.ruleset.sides
+        kinds = ("person", "house", "bot", "house")
+        held = tuple(
+            HeldSeat(i % sides, LONG_NAMES[i], f"p{i}", kinds[i], "person:1" if i == 0 else "house:greedy", False)
+            for i in range(self.play.players)
+        )
+        is_over = at.is_over
+        result = at.result
+        places = tuple(result.place_of(side) for side in range(sides)) if result else None
+        facts = TableFacts(
+            id=4711,
+            ruleset=self.play.ruleset.code,
+            commitment="0" * 64,
+            is_rated=True,
+            state="finished" if is_over else "waiting",
+            awaited=() if is_over else at.awaiting(),
+            deadline=None if is_over else timezone.now() + timedelta(minutes=9),
+            closes_at=None,
+            clock={"bank": 600.0},
+            clocks={},
+            places=places,
+            forfeits=() if is_over else None,
+            held=held,
+        )
+        assert self.play.seed is not None
+        return see_stored(StoredTable(facts, self.play.seed, pack_log(at.log), is_shown=True), self.seat, self.since)
+
+    def tell(self, table: TableState | None = None) -> dict[str, Any]:
+        told = to_json(make_played_table(table or self.look(), self.seat, is_guided=False))
+        assert isinstance(told, dict)
+        return told
+
+
+def with_all_gold(table: TableState, seat: int) -> TableState:
+    """The same table, and every gold of the game in one seat's collection."""
+    assert table.view and table.view.round
+    round_ = table.view.round
+    everything = tuple(sorted([*round_.supply, *(card for cards in round_.gold for card in cards)]))
+    gold = tuple(everything if other == seat else () for other in range(len(round_.gold)))
+    return replace(table, view=replace(table.view, round=replace(round_, gold=gold, supply=())))
+
+
+def render_page(told: dict[str, Any], table: TableState) -> str:
+    request = RequestFactory().get("/play/4711/")
+    request.user = AnonymousUser()
+    context = {
+        "match": table,
+        "own_seat": told["seat"],
+        "ruleset_name": describe_ruleset(Ruleset.from_code(table.ruleset)),
+        "table_state": told,
+        "words": table_words(),
+    }
+    return render_to_string("play/table.html", context, request=request)
+
+
+def open_stage(context: BrowserContext, html: str, answers: dict[str, Any]) -> Page:
+    """`answers` by the last part of an address (state, decide): what the server would say next."""
+    page = context.new_page()
+    page.asked = []  # type: ignore[attr-defined]
+
+    def answer(route: Route) -> None:
+        path = urlsplit(route.request.url).path
+        if path.startswith("/static/"):
+            file = STATIC / path.removeprefix("/static/")
+            route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix])
+        elif path == "/play/4711/":
+            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+        elif name := next((name for name in answers if path.endswith(f"/{name}/")), None):
+            page.asked.append((name, route.request.post_data))  # type: ignore[attr-defined]
+            told = answers[name]
+            told = told(route.request.post_data) if callable(told) else told
+            route.fulfill(body=json.dumps(told), content_type="application/json")
+        else:
+            route.fulfill(status=404, body="")
+
+    page.route("**/*", answer)
+    page.goto(f"{SITE}/play/4711/")
+    return page

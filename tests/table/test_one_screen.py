@@ -1,0 +1,194 @@
+"""The table on every screen: nothing scrolls, nothing overlaps, every card can be hit; and only news move anything."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from games.play.see_table import clear_at
+from games.rules.actions import BID, CHANGE
+from games.rules.match import Match
+from tests.browser import needs_chromium, open_browser
+from tests.table.stage import Scene, open_stage, render_page, with_all_gold
+from tests.table.test_table_state import play_by_chance
+
+pytestmark = [needs_chromium("no table is looked at in a browser"), pytest.mark.timeout(600)]
+SIZES = (
+    *((360, 640), (390, 844), (412, 915), (600, 960)),
+    *((640, 360), (844, 390), (915, 412), (1024, 600)),
+    *((1024, 768), (1280, 800), (1920, 1080), (2560, 1440)),
+)
+LEAST = 44
+LAY_OUT = """() => {
+    const box = (element) => element.getBoundingClientRect();
+    const inside = ({ left, top, right, bottom }) =>
+        left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
+    const isShown = (element) => box(element).width > 0 && box(element).height > 0;
+    const all = (query) => [...document.querySelectorAll(query)].filter(isShown);
+    const parts = all("#felt > .seat, #felt > .supply, #felt > .play-bar, #felt > .hand, #felt > .trick");
+    const faults = [];
+    for (const [order, one] of parts.entries()) {
+        for (const other of parts.slice(order + 1)) {
+            const width = Math.min(box(one).right, box(other).right) - Math.max(box(one).left, box(other).left);
+            const height = Math.min(box(one).bottom, box(other).bottom) - Math.max(box(one).top, box(other).top);
+            if (width > 4 && height > 4) faults.push(`${one.className} over ${other.className}`);
+        }
+    }
+    for (const part of all("#felt .card, #felt .coin, #felt .button, #felt .seat h3"))
+        if (!inside(box(part))) faults.push(`out of sight: ${part.outerHTML.slice(0, 80)}`);
+    const cards = all(".hand .card-button").map(box);
+    const targets = cards.map((card, order) => {
+        const next = cards[order + 1];
+        const below = cards.find((other) => other.top > card.top + 20 && Math.abs(other.left - card.left) < 30);
+        const isBeside = next && Math.abs(next.top - card.top) < 10;
+        const wide = isBeside ? Math.min(card.width, next.left - card.left) : card.width;
+        return Math.min(wide, below ? below.top - card.top : card.height);
+    });
+    const page = document.documentElement;
+    return {
+        faults, least: Math.min(...targets, 999),
+        scrolls: [page.scrollWidth - innerWidth, page.scrollHeight - innerHeight],
+    };
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as chromium:
+        yield chromium
+
+
+def find_moments(play: Match) -> dict[str, int]:
+    """After how many actions the person in seat 0 is asked for a bid, a change, a card, or waits for somebody."""
+    found: dict[str, int] = {}
+    for applied in range(len(play.log)):
+        at = clear_at(play, applied)
+        is_own = 0 in at.awaiting()
+        if at.round.phase == BID and is_own:
+            found.setdefault("bid", applied)
+        elif at.round.phase == CHANGE and is_own:
+            found.setdefault("change", applied)
+        elif is_own and at.round.trick_length:
+            found.setdefault("play", applied)
+        elif not is_own and at.round.trick_number > 4:
+            found.setdefault("wait", applied)
+    return found
+
+
+def open_scene(context: BrowserContext, scene: Scene, answers: dict[str, Any] | None = None) -> Page:
+    table = scene.look()
+    told = scene.tell(table)
+    page = open_stage(context, render_page(told, table), answers or {"state": told})
+    expect(page.locator(".hand [data-card]").first).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("code", ["en3", "de4"])
+def test_nothing_scrolls_or_overlaps_on_any_screen(browser: Browser, code: str) -> None:
+    """The longest names; of each moment also with all the gold of the game in one's own collection."""
+    play = play_by_chance(code)
+    faults = {}
+    for name, applied in find_moments(play).items():
+        scene = Scene(play, applied)
+        for has_all in (False, True):
+            table = with_all_gold(scene.look(), 0) if has_all else scene.look()
+            told = scene.tell(table)
+            context = browser.new_context()
+            page = open_stage(context, render_page(told, table), {"state": told})
+            expect(page.locator(".hand [data-card]").first).to_be_visible()
+            page.evaluate("document.getElementById('said').textContent = 'Somebody leads Phosphorus 10. '.repeat(9)")
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                seen = page.evaluate(LAY_OUT)
+                if seen["faults"] or seen["least"] < LEAST or seen["scrolls"] != [0, 0]:
+                    faults[code, name, has_all, width, height] = seen
+            context.close()
+    assert faults == {}
+
+
+COUNT_MOVES = """() => {
+    window.moves = 0;
+    window.changes = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...given) { window.moves += 1; return animate.apply(this, given); };
+    const isClock = ({ target }) => target.closest?.("[data-clock]");
+    new MutationObserver((all) => (window.changes += all.filter((change) => !isClock(change)).length)).observe(
+        document.getElementById("felt"), { childList: true, subtree: true });
+}"""
+
+
+def test_a_redraw_without_news_moves_nothing(browser: Browser) -> None:
+    play = play_by_chance("en3")
+    scene = Scene(play, find_moments(play)["play"])
+    page = open_scene(browser.new_context(), scene)
+    page.evaluate(COUNT_MOVES)
+    page.locator("#order").evaluate("(choice) => choice.dispatchEvent(new Event('change'))")
+    page.locator("#order").evaluate("(choice) => choice.dispatchEvent(new Event('change'))")
+    assert page.evaluate("[window.moves, window.changes]") == [0, 0]
+    page.locator("#order").evaluate("(choice) => { choice.value = 'rank'; choice.dispatchEvent(new Event('change')) }")
+    assert page.evaluate("window.moves") > 0, "a hand sorted anew does move"
+
+
+def test_a_card_played_keeps_the_bids(browser: Browser) -> None:
+    """One click on a card: the bids are kept, and the card is played as soon as it may be."""
+    play = play_by_chance("en3")
+    applied = next(
+        applied
+        for applied in range(len(play.log))
+        if (at := clear_at(play, applied)).round.phase == CHANGE and at.awaiting() == (0,) and at.round.leader == 0
+    )
+    scene = Scene(play, applied)
+    after = clear_at(play, applied)
+    after.apply_text(0, "keep")
+    while after.round.phase == CHANGE:
+        after.apply_text(after.awaiting()[0], "keep")
+    sent: list[str] = []
+
+    def decide(body: str | None) -> dict[str, Any]:
+        sent.append(str(body))
+        return Scene(after, len(after.log), since=applied).tell()
+
+    page = open_scene(browser.new_context(), scene, {"state": scene.tell(), "decide": decide})
+    card = page.locator(".hand [data-card]").first
+    code = card.get_attribute("data-card")
+    card.click()
+    page.wait_for_function("() => !document.getElementById('play').dataset.turn.startsWith('change')")
+    expect.set_options(timeout=20_000)
+    page.wait_for_timeout(500)
+    assert [body.partition("action=")[2] for body in sent][:2] == ["keep", f"play+{code}"]
+
+
+def test_what_was_decided_ahead_ends_with_its_round(browser: Browser) -> None:
+    """A card chosen in one round is never laid as a bid in the next."""
+    play = play_by_chance("en3")
+    last = len(play.rounds[0].log)
+    early = next(
+        applied
+        for applied in range(last - 1, 0, -1)
+        if (at := clear_at(play, applied)).awaiting() != (0,) and at.round.hands[0] and at.round.phase != BID
+    )
+    scene, later = Scene(play, early), Scene(play, last, since=early)
+    table = scene.look()
+    code = table.view.round.hand[0] if table.view and table.view.round else ""
+    seen = later.tell()
+    seen["table"]["view"]["round"]["hand"][0] = code
+    seen["options"]["cards"] = [*seen["options"]["cards"], code]
+    answers: dict[str, Any] = {"state": scene.tell(), "decide": lambda body: seen}
+    context = browser.new_context()
+    context.add_init_script("localStorage.setItem('play-pace', '0')")
+    page = open_scene(context, scene, answers)
+    page.locator(f".hand [data-card={code}]").click()
+    expect(page.locator(f".hand [data-card={code}]")).to_have_attribute("data-ahead", "true")
+    answers["state"] = seen
+    expect(page.locator("#play")).to_have_attribute("data-turn", "bid", timeout=60_000)
+    page.wait_for_timeout(300)
+    assert [name for name, _ in page.asked if name == "decide"] == []  # type: ignore[attr-defined]
+
+
+def test_the_first_load_is_light(browser: Browser) -> None:
+    play = play_by_chance("de4")
+    scene = Scene(play, find_moments(play)["play"])
+    page = open_scene(browser.new_context(), scene)
+    weight = page.evaluate("() => performance.getEntries().reduce((sum, one) => sum + (one.decodedBodySize ?? 0), 0)")
+    assert 60_000 < weight < 150_000
