@@ -66,6 +66,12 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "coverage",
+        "what the intervals of ratings cover, in simulated pools of known strengths",
+        "coverage:measure_coverage",
+        (Option("pools", 300, "a scenario"), Option("only", "", "part of a scenario's name")),
+    ),
+    Instrument(
         "rulings",
         "how often each ruling of ours matters, counted on matches of house bots",
         "rulings:measure_rulings",

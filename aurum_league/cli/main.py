@@ -12,7 +12,7 @@ from typing import NoReturn
 from aurum_league.cli.terminal import CommandError
 
 # A command is a module of this package with HELP, add_arguments(parser) and run(arguments) -> exit code.
-COMMANDS = ("play", "verify", "show", "rules", "bench", "ladder", "draw", "bot")
+COMMANDS = ("play", "verify", "show", "rules", "bench", "ladder", "draw", "rate", "bot")
 
 EXIT_ERROR = 2
 EXIT_INTERRUPTED = 130

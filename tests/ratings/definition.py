@@ -1,43 +1,51 @@
-"""The Plackett-Luce model as it is defined, table by table and slowly, to hold the quick one to."""
+"""The model of who wins as it is defined, table by table and slowly, to hold the quick one to."""
 
 from collections.abc import Iterable
-from itertools import permutations
+from itertools import combinations, permutations
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import softmax
+from scipy.special import expit, softmax
 
+from tournaments.rules.ratings.likelihood import Point
 from tournaments.rules.ratings.rankings import FloatArray
 from tournaments.rules.ratings.values import RatedTable
 
 
 class Derived(NamedTuple):
-    """The log likelihood of some results, its slope, and the negative of its curvature."""
+    """The log likelihood of some results, its slope, and the negative of its curvature, all in the strengths."""
 
     value: float
     slope: FloatArray
     information: FloatArray
 
 
-def derive_likelihood(theta: FloatArray, tables: Iterable[RatedTable]) -> Derived:
-    """Players are numbered from 0. The information of a choice is the covariance of who is chosen."""
+def derive_likelihood(point: Point, tables: Iterable[RatedTable]) -> Derived:
+    """Players are numbered from 0. The information of a choice is the covariance of what is credited to whom."""
+    theta = point.theta
     value, slope, information = 0.0, np.zeros(len(theta)), np.zeros((len(theta), len(theta)))
-    for table in tables:
-        orders = [order for order in permutations(range(len(table.sides))) if _fits(order, table.places)]
-        for order in orders:
-            members = np.array([[player in table.sides[side] for player in range(len(theta))] for side in order])
-            for first in range(len(order) - 1):
-                left = members[first:].astype(float)
-                chances = softmax(left @ theta)
-                value += float(np.log(chances[0])) / len(orders)
-                slope += (left[0] - chances @ left) / len(orders)
-                information += np.cov(left, rowvar=False, aweights=chances, ddof=0) / len(orders)
+    played = list(tables)
+    is_shared = any(table.places.count(min(table.places)) > 1 for table in played)
+    for table in played:
+        members = np.array([[player in side for player in range(len(theta))] for side in table.sides], dtype=float)
+        sides = range(len(table.sides))
+        ways = [way for size in sides for way in combinations(sides, size + 1) if is_shared or size == 0]
+        credits = np.array([members[list(way)].mean(axis=0) for way in ways])
+        chances = softmax(credits @ theta + point.tie * np.array([len(way) - 1 for way in ways]))
+        winners = tuple(side for side in sides if table.places[side] == min(table.places))
+        won = ways.index(winners)
+        value += float(np.log(chances[won]))
+        slope += credits[won] - chances @ credits
+        information += np.cov(credits, rowvar=False, aweights=chances, ddof=0)
+        rest = sorted((table.places[side], side) for side in sides if side not in winners)
+        if len(rest) == 2 and rest[0][0] != rest[1][0]:
+            lead = members[rest[0][1]] - members[rest[1][1]]
+            chance = float(expit(point.second * lead @ theta))
+            value += float(np.log(chance))
+            slope += point.second * (1 - chance) * lead
+            information += point.second**2 * chance * (1 - chance) * np.outer(lead, lead)
     return Derived(value, slope, information)
-
-
-def _fits(order: tuple[int, ...], places: tuple[int, ...]) -> bool:
-    return [places[side] for side in order] == sorted(places)
 
 
 def draw_tables(players: int, blocks: int, seed: int, *, matches: int = 2, sides: int = 3) -> list[RatedTable]:

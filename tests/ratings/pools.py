@@ -6,11 +6,11 @@ from tournaments.rules.ratings.rankings import FloatArray, PoolTables
 
 
 def simulate_threes(
-    players: int, matches: int, seed: int, *, block_size: int = 1, deal_luck: float = 0.0
+    players: int, matches: int, seed: int, *, block_size: int = 1, deal_luck: float = 0.0, spread: float = 1.0
 ) -> tuple[FloatArray, PoolTables]:
     """Tables of three by the Plackett-Luce model; matches of a block have the same players and share their luck."""
     rng = np.random.default_rng(seed)
-    strengths = rng.normal(size=players)
+    strengths = spread * rng.normal(size=players)
     blocks = np.repeat(np.arange(-(-matches // block_size)), block_size)[:matches]
     tables = np.argsort(rng.random((blocks[-1] + 1, players)), axis=1)[:, :3]
     shared = deal_luck * rng.normal(size=tables.shape)

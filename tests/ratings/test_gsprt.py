@@ -29,7 +29,21 @@ def test_progress_tells_the_ratio_and_the_bounds() -> None:
     ],
 )
 def test_a_first_look_after_two_units(units: list[float], verdict: Verdict) -> None:
-    assert SequentialTest(0.1, first_look=2, last_look=3).assess(UnitScores().plus(units)).verdict is verdict
+    test = SequentialTest(0.1, first_look=2, last_look=3, least_different=2)
+    assert test.assess(UnitScores().plus(units)).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("units", "verdict"),
+    [
+        pytest.param([0.0] * 16, Verdict.CONTINUES, id="sixteen level units say nothing"),
+        pytest.param([0.0] * 200 + [-0.5] * 4, Verdict.CONTINUES, id="four that differ"),
+        pytest.param([0.0] * 200 + [-0.5] * 5, Verdict.REJECTED, id="five that differ"),
+        pytest.param([0.0] * 400, Verdict.UNDECIDED, id="alike to the last look"),
+    ],
+)
+def test_no_look_before_enough_units_differ(units: list[float], verdict: Verdict) -> None:
+    assert SequentialTest(0.02, last_look=400).assess(UnitScores().plus(units)).verdict is verdict
 
 
 @pytest.mark.parametrize(
@@ -55,6 +69,7 @@ REFUSED = [
     ("the chances of error", {"effect": 0.1, "false_accept": 0.0}),
     ("the chances of error", {"effect": 0.1, "false_reject": 0.5}),
     ("the chances of error", {"effect": 0.1, "false_reject": 0.0}),
+    ("the number of units", {"effect": 0.1, "least_different": -1}),
     ("the first look", {"effect": 0.1, "first_look": 1}), ("the first look", {"effect": 0.1, "last_look": 15}),
 ]
 

@@ -20,13 +20,21 @@ NEW_ERROR = 800 / (log(10) * sqrt(3))
     ],
 )
 def test_numbers(strength: float, anchor: float, number: float) -> None:
-    assert show_strength(Estimate(strength, 0.1), anchor).number == pytest.approx(number, abs=1e-3)
+    assert show_strength(Estimate(strength - anchor, 0.1)).number == pytest.approx(number, abs=1e-3)
 
 
 def test_interval_and_lower_bound() -> None:
     shown = show_strength(Estimate(0.0, 0.1))
     assert (shown.low, shown.high) == pytest.approx((1500 - 34.05, 1500 + 34.05), abs=0.01)
     assert shown.lower_bound == pytest.approx(1500 - 34.74, abs=0.01)
+
+
+def test_the_anchors_doubt_widens_the_interval_and_not_the_order() -> None:
+    """Against an anchor that hardly played: a player's own matches say how sure its place in the list is."""
+    shown = show_strength(Estimate(0.0, 0.5), own_se=0.1)
+    assert (shown.low, shown.high) == pytest.approx((1500 - 170.24, 1500 + 170.24), abs=0.01)
+    assert shown.lower_bound == pytest.approx(1500 - 34.74, abs=0.01)
+    assert not shown.is_provisional
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,19 @@ def test_errors_are_those_that_were_asked_for(effect: float, deviation: float) -
     assert share_accepted(test, run_to_the_end(test, effect, deviation, seed=1)) >= 0.93
 
 
+@pytest.mark.parametrize(("share", "effect"), [(0.04, 0.02), (0.10, 0.05)], ids=["4 % differ", "10 % differ"])
+def test_versions_that_rarely_differ_are_told_apart(share: float, effect: float) -> None:
+    """Units at +0.5: a look after sixteen level units, whose variance is nothing, rejected half of these."""
+    rng, test, accepted = np.random.default_rng(8), SequentialTest(effect), 0
+    for _ in range(200):
+        scores, verdict = UnitScores(), Verdict.CONTINUES
+        while verdict is Verdict.CONTINUES:
+            scores = scores.plus([0.5 * float(rng.random() < share)])
+            verdict = test.assess(scores).verdict
+        accepted += verdict is Verdict.ACCEPTED
+    assert accepted / 200 >= 0.92
+
+
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0], ids=["no effect", "half the effect", "the effect"])
 def test_the_estimate_is_corrected_for_stopping(share: float) -> None:
     test = SequentialTest(0.12)

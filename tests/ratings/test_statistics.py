@@ -173,4 +173,4 @@ def test_standings_say_who_is_not_separable() -> None:
     assert spans[3] == (1, 1)
     assert all(spans[entrant].best == 2 for entrant in range(3))
     alone = estimate_points([TableResult((1, 2, 3), (1, 2, 3), (0,) * 3, (0,) * 3, (0,) * 3)], Scoring())
-    assert alone[1] == (2.0, inf)
+    assert alone[1] == (2.0, inf, 1)

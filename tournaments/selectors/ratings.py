@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 SPANS_CACHE_SECONDS = 3600
 IN_ORDER = (
-    F("is_provisional").asc(),
     F("lower_bound").desc(nulls_last=True),
     (F("mu") - 3 * F("sigma")).desc(),
     F("player_id").asc(),
@@ -82,7 +81,7 @@ def list_top_rated(pool: RatingPool, limit: int) -> list[RatingLine]:
 
 
 def read_rating_list(pool: RatingPool, *, offset: int = 0, limit: int = 100) -> RatingList:
-    """Ordered by the lower bound, provisional ones last; two queries, and a third when the pool has changed."""
+    """Ordered by the lower bound, the provisional too; two queries, and a third when the pool has changed."""
     ranked = _with_rank(Rating.objects.filter(pool=pool)).order_by(*IN_ORDER)
     spans = read_rank_spans(pool)
     return RatingList(
@@ -113,7 +112,7 @@ def _count_above(rating: Rating) -> int:
 def read_rank_spans(pool: RatingPool) -> dict[int, RankSpan]:
     """The ranks that the results leave open, by player, of everybody who is not provisional."""
     key = f"rank-spans:{pool.id}:{_version(pool)}"
-    return read_cached(key, SPANS_CACHE_SECONDS, lambda: span_ranks(_read_estimates(pool)))
+    return read_cached(key, SPANS_CACHE_SECONDS, lambda: span_ranks(_read_estimates(pool), is_zero_sum=True))
 
 
 def show_rating(rating: Rating) -> ShownRating:
@@ -200,13 +199,14 @@ def _line(rating: Rating, rank: int | None, spans: dict[int, RankSpan]) -> Ratin
 def _read_estimates(pool: RatingPool) -> dict[int, Estimate]:
     """What is shown of everybody who is not provisional, by player; plain columns, for a pool may be large."""
     sure = Rating.objects.filter(pool=pool, is_provisional=False).order_by("player_id")
-    columns = sure.values_list("player_id", "official", "official_se", "mu", "sigma")
-    return {player: _estimate(official, se, LiveRating(mu, sigma)) for player, official, se, mu, sigma in columns}
+    columns = sure.values_list("player_id", "official", "lower_bound", "mu", "sigma")
+    return {player: _estimate(official, low, LiveRating(mu, sigma)) for player, official, low, mu, sigma in columns}
 
 
-def _estimate(official: float | None, official_se: float | None, live: LiveRating) -> Estimate:
-    if official is not None and official_se is not None:
-        return Estimate(official, official_se)
+def _estimate(official: float | None, lower_bound: float | None, live: LiveRating) -> Estimate:
+    """With a player's own error, by which the bound lies two below; the one that is shown holds the anchor's too."""
+    if official is not None and lower_bound is not None:
+        return Estimate(official, (official - lower_bound) / 2)
     shown = show_live(live)
     return Estimate(shown.number, (shown.high - shown.number) / INTERVAL_WIDTH)
 

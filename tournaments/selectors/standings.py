@@ -7,11 +7,11 @@ from typing import Any
 
 from games.models import PlayerKind
 from tournaments.models import Entrant, EntrantState, Rating, Stage, StageStandings, Tournament
-from tournaments.rules.ratings.scale import INTERVAL_WIDTH
 from tournaments.rules.ratings.separable import span_ranks
 from tournaments.rules.ratings.values import Estimate
 from tournaments.rules.standings import TableResult
 from tournaments.rules.standings.tally import UNITS
+from tournaments.rules.statistics.intervals import student_reach
 from tournaments.rules.statistics.points import estimate_points
 from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.selectors.stages import scoring_of, split_field
@@ -32,17 +32,19 @@ def measure_certainty(tournament: Tournament, stage: Stage, results: Sequence[Ta
     estimates = widen_zeros(estimate_points(results, scoring_of(stage)))
     known: dict[int, Certainty] = {}
     for _, members in split_field(tournament, stage):
-        spans = span_ranks({entrant: estimates[entrant] for entrant in members if entrant in estimates})
+        own = {entrant: estimates[entrant] for entrant in members if entrant in estimates}
+        spans = span_ranks(own, is_zero_sum=True)
         for entrant, (best, worst) in spans.items():
-            mean, error = estimates[entrant]
-            known[entrant] = Certainty(mean, None if isinf(error) else INTERVAL_WIDTH * error, best, worst)
+            mean, error, freedom = estimates[entrant]
+            reach = None if isinf(error) else float(student_reach(freedom)) * error
+            known[entrant] = Certainty(mean, reach, best, worst)
     return known
 
 
 def widen_zeros(estimates: dict[int, Estimate]) -> dict[int, Estimate]:
     """Results that never varied are not therefore certain: such an entrant gets the largest error of the others."""
     largest = max((one.se for one in estimates.values() if not isinf(one.se)), default=0.0) or inf
-    return {entrant: one if one.se else Estimate(one.value, largest) for entrant, one in estimates.items()}
+    return {entrant: one if one.se else one._replace(se=largest) for entrant, one in estimates.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,14 +65,22 @@ def fit_ratings(*, pool_id: int) -> bool:
 
 
 def rate_officially(fit: PoolFit, newest: Mapping[int, int]) -> dict[int, OfficialRating]:
-    """Each player by the version it last played, on the scale where the anchor bot, if it played here, is 1500."""
-    known = fit.estimates()
+    """Each player by the version it last played, on the scale where the anchor bot, if it played here, is 1500.
+
+    Who never met the anchor, not even through others (without one: the largest island), cannot be ranked with the
+    rest, and stays provisional.
+    """
     anchor_player = Player.objects.filter(slug=ANCHOR_SLUG).first()
-    anchor = known[newest[anchor_player.id]].value if anchor_player and anchor_player.id in newest else 0.0
-    return {
-        player: OfficialRating(show_strength(known[entity], anchor), POINTS_PER_UNIT * known[entity].se)
-        for player, entity in newest.items()
-    }
+    anchor = newest.get(anchor_player.id) if anchor_player else None
+    own, against = fit.estimates(), fit.estimates(anchor)
+    home = 0 if anchor is None else fit.islands[fit.find_row(anchor)]
+    ratings = {}
+    for player, entity in newest.items():
+        shown = show_strength(against[entity], own[entity].se)
+        if fit.islands[fit.find_row(entity)] != home:
+            shown = shown._replace(is_provisional=True)
+        ratings[player] = OfficialRating(shown, POINTS_PER_UNIT * against[entity].se)
+    return ratings
 
 
 @transaction.atomic

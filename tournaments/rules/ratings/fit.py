@@ -1,105 +1,254 @@
-"""The official bot rating: strengths that fit all results of a pool at once, with standard errors."""
+"""The official bot rating: strengths that say who wins, fitted to all results of a pool at once, with their doubt."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
+import scipy.linalg
+import scipy.optimize
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
-from tournaments.rules.ratings.likelihood import information_diagonal, log_likelihood
-from tournaments.rules.ratings.rankings import FloatArray, IntArray, PoolTables, Rankings, strict_orders
-from tournaments.rules.ratings.uncertainty import standard_errors
+from tournaments.rules.ratings.blocks import group_matches, weigh_matches
+from tournaments.rules.ratings.islands import centre_islands, find_islands
+from tournaments.rules.ratings.likelihood import Point, information_diagonal, information_matrix, log_likelihood
+from tournaments.rules.ratings.rankings import FloatArray, IntArray, PoolTables, Wins, read_wins
+from tournaments.rules.ratings.seconds import SECOND_MEAN, learn_second
+from tournaments.rules.ratings.spread import SPREADS, Averaged, SpreadFit, average_spreads, measure_shape
 from tournaments.rules.ratings.values import Estimate
 
-SUCCESSOR_SD = 0.5
-"""How far a new version may lie from its forerunner: half the spread of the whole pool."""
+FIRST_SD = 0.7
+"""The spread of a pool that is supposed before its own is learnt."""
+
+NEWCOMER_SD = 1.5
+NEWCOMER_SHARE = 0.25
+"""Who has played less than this share of the median, or is a new version, need not be like the rest of the pool."""
+
+TIE_MEAN, TIE_SD = -2.0, 3.0
+"""What is believed of the logarithm of the factor of shared wins: next to nothing."""
+
+DENSE_LIMIT = 1500
+"""Pools up to this size know how the doubts about any two players hang together; larger ones take them as apart."""
+
+ROUGH_INFORMATION = 0.1
+"""What a match says of the factor of shared wins, to an order of magnitude."""
 
 GRADIENT_TOLERANCE = 1e-5
 """In standard errors: the peak is found to a hundred thousandth of the doubt there is about it."""
 
 
-class Prior(NamedTuple):
-    """What is believed of a player's strength before any result: a normal belief."""
-
-    mean: float = 0.0
-    sd: float = 1.0
-
-
 @dataclass(frozen=True, slots=True)
 class PoolFit:
-    """Fitted strengths. `theta` is centred by the prior, `se` is the standard error against the pool's mean."""
+    """Fitted strengths, each island's centred on its mean.
+
+    `covariance` is the full matrix, or its diagonal in a pool above DENSE_LIMIT. `sd` is the learnt spread,
+    `second` how much of a win's say a second place has.
+    """
 
     players: IntArray
     theta: FloatArray
-    se: FloatArray
+    covariance: FloatArray
     matches: IntArray
+    islands: IntArray
+    sd: float
+    second: float
     is_converged: bool
 
-    def estimate(self, player: int) -> Estimate:
-        """One player's strength; raises KeyError for a player without a result in the pool."""
+    @property
+    def se(self) -> FloatArray:
+        """The standard error of each strength against the mean of its island; of one alone, what is believed of it."""
+        if self.covariance.ndim == 1:
+            return np.sqrt(self.covariance)
+        variance = np.empty(len(self.theta))
+        for island in range(int(self.islands.max(initial=-1)) + 1):
+            rows = np.flatnonzero(self.islands == island)
+            own = self.covariance[np.ix_(rows, rows)]
+            shared = own.mean(axis=0) if len(rows) > 1 else np.zeros(1)
+            variance[rows] = np.diag(own) - 2 * shared + shared.mean()
+        return np.sqrt(np.maximum(variance, 0.0))
+
+    def find_row(self, player: int) -> int:
+        """Where a player stands in the columns; raises KeyError for a player without a result in the pool."""
         index = int(np.searchsorted(self.players, player))
         if index == len(self.players) or self.players[index] != player:
             raise KeyError(player)
-        return Estimate(float(self.theta[index]), float(self.se[index]))
+        return index
 
-    def estimates(self) -> dict[int, Estimate]:
-        """Every player's strength."""
-        rows = zip(self.players.tolist(), self.theta.tolist(), self.se.tolist(), strict=True)
-        return {player: Estimate(theta, se) for player, theta, se in rows}
+    def estimate(self, player: int) -> Estimate:
+        """One player's strength against the mean; raises KeyError for a player without a result in the pool."""
+        return self.estimates()[self.players.tolist()[self.find_row(player)]]
+
+    def estimates(self, anchor: int | None = None) -> dict[int, Estimate]:
+        """Every player's strength, with the standard error of just that number.
+
+        Against the anchor for those of its island, against the mean of their own island for all others.
+        """
+        value, error = self.theta.copy(), self.se
+        if anchor is not None:
+            row = self.find_row(anchor)
+            island = self.islands == self.islands[row]
+            value[island] -= self.theta[row]
+            error[island] = np.sqrt(self.difference_variances(np.array([row]))[0])[island]
+        rows = zip(self.players.tolist(), value.tolist(), error.tolist(), strict=True)
+        return {player: Estimate(strength, se) for player, strength, se in rows}
+
+    def difference_variances(self, rows: IntArray) -> FloatArray:
+        """The variance of the difference between each of these rows and every player."""
+        if self.covariance.ndim == 1:
+            variances = self.covariance[rows, None] + self.covariance[None, :]
+            variances[np.arange(len(rows)), rows] = 0.0
+            return variances
+        own = np.diag(self.covariance)
+        return np.maximum(own[rows, None] + own[None, :] - 2 * self.covariance[rows], 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Belief:
+    """What is believed of each strength before its results: means, and who need not be like the rest of the pool."""
+
+    mean: FloatArray
+    is_newcomer: NDArray[np.bool_]
+
+    def precision(self, sd: float) -> FloatArray:
+        return np.where(self.is_newcomer, max(sd, NEWCOMER_SD), sd) ** -2.0
 
 
 def fit_pool(tables: PoolTables, forerunners: Mapping[int, int] | None = None) -> PoolFit:
-    """The maximum a posteriori Plackett-Luce fit of all tables, whatever order they came in.
+    """Strengths from all tables, whatever order they came in.
 
-    `forerunners` maps a bot version to the one before it. A first fit without it gives every forerunner's strength
-    from its own results; the second starts each successor there, and what it then does leaves the forerunner alone.
+    `forerunners` maps a bot version to the one before it: a successor is looked for around its forerunner, but its own
+    results soon speak alone, and the forerunner's strength comes from a fit in which the two have nothing to do with
+    each other.
     """
-    rankings = strict_orders(tables)
-    fit = _fit_with_priors(tables, rankings, {}, start=None)
-    priors = succession_priors(fit, forerunners or {})
-    return _fit_with_priors(tables, rankings, priors, start=fit.theta) if priors else fit
+    # On matrices of a few hundred rows the threads of BLAS wait for each other, for 13 to 70 times the CPU.
+    with threadpool_limits(limits=1, user_api="blas"):
+        return _fit_tables(tables, forerunners or {})
 
 
-def succession_priors(fit: PoolFit, forerunners: Mapping[int, int]) -> dict[int, Prior]:
-    """Where each successor with a rated forerunner starts: at its strength, with more doubt than it has."""
-    known = fit.estimates()
-    priors = {}
+def _fit_tables(tables: PoolTables, forerunners: Mapping[int, int]) -> PoolFit:
+    wins, players = read_wins(tables), len(tables.players)
+    matches = np.bincount(tables.sides.ravel(), minlength=players).astype(np.int64)
+    if not players:
+        return PoolFit(tables.players, np.zeros(0), np.zeros((0, 0)), matches, matches, FIRST_SD, SECOND_MEAN, True)
+    belief = _Belief(np.zeros(players), matches < NEWCOMER_SHARE * np.median(matches))
+    start = Point(np.zeros(players), TIE_MEAN, second=0.0)
+    point, _ = _maximise(wins, belief.mean, belief.precision(FIRST_SD), start)
+    groups = group_matches(tables)
+    if groups is not None:
+        covariance = _invert(_information(point, wins), belief.precision(FIRST_SD))
+        wins = replace(wins, weights=weigh_matches(point, wins, groups, covariance))
+    belief = _follow_forerunners(belief, tables, point.theta, forerunners)
+    learn = _learn_at_large if players > DENSE_LIMIT else _learn_in_full
+    found, second, is_converged = learn(wins, belief, point)
+    islands = find_islands(tables)
+    theta = centre_islands(found.theta, islands)
+    return PoolFit(tables.players, theta, found.covariance, matches, islands, found.sd, second, is_converged)
+
+
+def _follow_forerunners(
+    belief: _Belief, tables: PoolTables, theta: FloatArray, forerunners: Mapping[int, int]
+) -> _Belief:
+    mean, is_newcomer = belief.mean.copy(), belief.is_newcomer.copy()
+    rows = {player: row for row, player in enumerate(tables.players.tolist())}
     for player, forerunner in forerunners.items():
-        if forerunner in known:
-            value, se = known[forerunner]
-            priors[player] = Prior(value, min(1.0, float(np.hypot(se, SUCCESSOR_SD))))
-    return priors
+        if player in rows and forerunner in rows:
+            mean[rows[player]] = theta[rows[forerunner]]
+            is_newcomer[rows[player]] = True
+    return _Belief(mean, is_newcomer)
 
 
-def _fit_with_priors(
-    tables: PoolTables, rankings: Rankings, priors: Mapping[int, Prior], start: FloatArray | None
-) -> PoolFit:
-    beliefs = [priors.get(player, Prior()) for player in tables.players.tolist()]
-    mean = np.array([belief.mean for belief in beliefs])
-    precision = np.array([belief.sd**-2 for belief in beliefs])
-    theta, is_converged = _maximise(rankings, mean, precision, mean if start is None else start)
-    matches = np.bincount(tables.sides.ravel(), minlength=len(mean))
-    return PoolFit(
-        tables.players, theta, standard_errors(theta, rankings, precision), matches.astype(np.int64), is_converged
+def _learn_in_full(wins: Wins, belief: _Belief, start: Point) -> tuple[Averaged, float, bool]:
+    """Averaged over what the pool's spread may be, with what second places say found from wins alone before."""
+    if wins.seconds.any():
+        rough, _ = _average(wins, belief, start, SPREADS[::2])
+        start = Point(rough.theta, start.tie, learn_second(rough.theta, rough.covariance, wins))
+    found, is_converged = _average(wins, belief, start, SPREADS)
+    return found, start.second, is_converged
+
+
+def _average(wins: Wins, belief: _Belief, start: Point, spreads: FloatArray) -> tuple[Averaged, bool]:
+    point, is_converged = start, True
+
+    def fit_under(sd: float) -> SpreadFit:
+        nonlocal point, is_converged
+        precision = belief.precision(sd)
+        point, is_found = _maximise(wins, belief.mean, precision, point)
+        is_converged = is_converged and is_found
+        root = np.linalg.cholesky(_information(point, wins) + np.diag(precision))
+        inverse = scipy.linalg.solve_triangular(root, np.eye(len(root)), lower=True)
+        evidence = 0.5 * float(np.log(precision).sum()) - float(np.log(np.diag(root)).sum())
+        evidence += _posterior(point, wins, belief.mean, precision)
+        evidence += measure_shape(lambda step: _posterior(
+            point._replace(theta=point.theta + step @ inverse), wins, belief.mean, precision
+        ), len(root))
+        return SpreadFit(point.theta, inverse.T @ inverse, evidence)
+
+    return average_spreads(fit_under, spreads), is_converged
+
+
+def _learn_at_large(wins: Wins, belief: _Belief, start: Point) -> tuple[Averaged, float, bool]:
+    """In a large pool the spread is as good as known, and a few steps find it: two from wins alone, one from all."""
+    point, sd, _ = _step_at_large(wins, belief, start, FIRST_SD)
+    point, sd, is_converged = _step_at_large(wins, belief, point, sd)
+    if wins.seconds.any():
+        variance = _invert(_information(point, wins), belief.precision(sd))
+        point = point._replace(second=learn_second(point.theta, variance, wins))
+        point, sd, is_converged = _step_at_large(wins, belief, point, sd)
+    variance = _invert(_information(point, wins), belief.precision(sd))
+    return Averaged(point.theta, variance, sd), point.second, is_converged
+
+
+def _step_at_large(wins: Wins, belief: _Belief, point: Point, sd: float) -> tuple[Point, float, bool]:
+    """A fit under the spread that the strengths before it show, each counted as far as results speak (MacKay 1992)."""
+    settled = ~belief.is_newcomer
+    known = 1 - _invert(_information(point, wins), belief.precision(sd))[settled] / sd**2
+    found = float(((point.theta - belief.mean)[settled] ** 2).sum() / max(float(known.sum()), 1.0)) ** 0.5
+    sd = min(max(found, float(SPREADS[0])), float(SPREADS[-1]))
+    point, is_converged = _maximise(wins, belief.mean, belief.precision(sd), point)
+    return point, sd, is_converged
+
+
+def _information(point: Point, wins: Wins) -> FloatArray:
+    derive = information_matrix if len(point.theta) <= DENSE_LIMIT else information_diagonal
+    return derive(point, wins)
+
+
+def _invert(information: FloatArray, precision: FloatArray) -> FloatArray:
+    if information.ndim == 1:
+        return 1 / (information + precision)
+    inverse: FloatArray = scipy.linalg.inv(information + np.diag(precision))
+    return inverse
+
+
+def _posterior(point: Point, wins: Wins, mean: FloatArray, precision: FloatArray) -> float:
+    """The log of the posterior, but for a constant."""
+    return log_likelihood(point, wins).value - _distance(point, mean, precision)
+
+
+def _distance(point: Point, mean: FloatArray, precision: FloatArray) -> float:
+    """Minus the log of the prior, but for a constant."""
+    return 0.5 * (
+        float(precision @ (point.theta - mean) ** 2) + ((point.tie - TIE_MEAN) / TIE_SD) ** 2
     )
 
 
-def _maximise(
-    rankings: Rankings, mean: FloatArray, precision: FloatArray, start: FloatArray
-) -> tuple[FloatArray, bool]:
-    """The peak of the posterior, by L-BFGS in units of each player's own uncertainty, which takes few steps."""
-    if not len(mean):
-        return mean, True
-    scale = 1 / np.sqrt(information_diagonal(start, rankings) + precision)
+def _maximise(wins: Wins, mean: FloatArray, precision: FloatArray, start: Point) -> tuple[Point, bool]:
+    """The peak of the posterior, second places as `start` has them: L-BFGS in units of everything's own doubt."""
+    players = len(mean)
+    scale = 1 / np.sqrt(information_diagonal(start, wins) + precision)
+    rough = 1 / np.sqrt(ROUGH_INFORMATION * float(wins.weights.sum()) + 1)
+
+    def read_point(scaled: FloatArray) -> Point:
+        return Point(scaled[:players] * scale, float(scaled[players]) * rough, start.second)
 
     def cost(scaled: FloatArray) -> tuple[float, FloatArray]:
-        theta = scaled * scale
-        value, gradient = log_likelihood(theta, rankings)
-        offset = theta - mean
-        return 0.5 * float(precision @ offset**2) - value, (precision * offset - gradient) * scale
+        point = read_point(scaled)
+        slope = log_likelihood(point, wins)
+        theta = (precision * (point.theta - mean) - slope.theta) * scale
+        tie = (point.tie - TIE_MEAN) / TIE_SD**2 - slope.tie
+        return _distance(point, mean, precision) - slope.value, np.append(theta, tie * rough)
 
     options = {"gtol": GRADIENT_TOLERANCE, "ftol": 0.0, "maxiter": 500}
-    found = scipy.optimize.minimize(cost, start / scale, jac=True, method="L-BFGS-B", options=options)
-    is_converged = bool(np.abs(found.jac).max() < 100 * GRADIENT_TOLERANCE)
-    return found.x * scale, is_converged
+    begin = np.append(start.theta / scale, start.tie / rough)
+    found = scipy.optimize.minimize(cost, begin, jac=True, method="L-BFGS-B", options=options)
+    return read_point(found.x), bool(np.abs(found.jac).max() < 100 * GRADIENT_TOLERANCE)

@@ -1,13 +1,21 @@
-"""The Plackett-Luce likelihood of strict orders: its value, slope and curvature, in pieces of bounded memory."""
+"""The likelihood of the results: its value, slope and curvature, in pieces of bounded memory.
+
+A side wins alone with a chance in proportion to the exponential of its strength, which is the sum of its members'; a
+set of sides shares the win in proportion to that of their mean strength, times a factor that the pool teaches
+(Davidson 1970 for two sides, Turner et al. 2020 for more). So a shared win credits each with its share, and odds
+between two winners are the exponential of the difference of their strengths.
+
+Second place is won in the same way among those who did not win, but with strengths times a part that the pool teaches:
+1 where places are all of a piece (Plackett-Luce), 0 where second place says nothing (Hausman and Ruud 1987).
+"""
 
 from collections.abc import Iterator
-from itertools import product
+from typing import NamedTuple
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
-from tournaments.rules.ratings.rankings import FloatArray, IntArray, Rankings
+from tournaments.rules.ratings.rankings import FloatArray, Wins
 
 CHUNK_ROWS = 1 << 12
 """Small enough that the allocator reuses its pages: sixteen times as many rows took four times as long a row."""
@@ -15,93 +23,123 @@ CHUNK_ROWS = 1 << 12
 OrderArray = NDArray[np.int32]
 
 
-def _chunks(rankings: Rankings) -> Iterator[tuple[OrderArray, NDArray[np.float32], IntArray]]:
-    for start in range(0, len(rankings.weights), CHUNK_ROWS):
-        rows = slice(start, start + CHUNK_ROWS)
-        yield rankings.order[:, :, rows], rankings.weights[rows], rankings.blocks[rows]
+class Point(NamedTuple):
+    """Where the likelihood is taken: the strengths, the log of the factor of shared wins, what second places say."""
+
+    theta: FloatArray
+    tie: float
+    second: float
 
 
-def _choice_chances(theta: FloatArray, order: OrderArray) -> tuple[list[FloatArray], FloatArray]:
-    """For each position but the last: the chance of every side still in the running, and the log likelihood a row.
+class Slope(NamedTuple):
+    """The log likelihood and its gradient in the strengths and the factor of shared wins."""
 
-    A side's strength is the sum of its members'.
-    """
-    strength = theta[order].sum(axis=1)
-    strength -= strength.max(axis=0)
-    power = np.exp(strength)
-    chances, logs = [], np.zeros(order.shape[2])
-    for position in range(len(strength) - 1):
-        total = power[position:].sum(axis=0)
-        chances.append(power[position:] / total)
-        logs += strength[position] - np.log(total)
-    return chances, logs
+    value: float
+    theta: FloatArray
+    tie: float
 
 
-def _row_slopes(chances: list[FloatArray], weights: NDArray[np.float32]) -> FloatArray:
-    """Slope of each row's log likelihood in the strength of each position."""
-    slopes = np.zeros((len(chances) + 1, len(weights)))
-    for position, chance in enumerate(chances):
-        slopes[position] += 1
-        slopes[position:] -= chance
-    return slopes * weights
+class _Chances(NamedTuple):
+    """Of some rows: the log chance of every way to end; the log chance of the second side to be that, and the chance
+    not to be: 0 where no side is second."""
+
+    logs: FloatArray
+    second_log: FloatArray
+    missed: FloatArray
 
 
-def _add_to_players(sums: FloatArray, order: OrderArray, by_position: FloatArray) -> None:
-    """Add each position's number to every member of the side in it."""
-    for member in range(order.shape[1]):
-        sums += np.bincount(order[:, member].ravel(), weights=by_position.ravel(), minlength=len(sums))
+def log_likelihood(point: Point, wins: Wins) -> Slope:
+    """Of all matches."""
+    value, theta, tie = 0.0, np.zeros(len(point.theta)), 0.0
+    for rows in _chunks(wins):
+        outcomes, weights = wins.outcomes[rows], wins.weights[rows]
+        found = _find_chances(point, wins, rows)
+        value += float((found.logs[outcomes, np.arange(len(outcomes))] + found.second_log) @ weights)
+        _add_to_players(theta, wins.order[:, :, rows], _row_scores(point, wins, rows, found) * weights)
+        if wins.has_ties:
+            tie += float((wins.extras[outcomes] - wins.extras @ np.exp(found.logs)) @ weights)
+    return Slope(value, theta, tie)
 
 
-def log_likelihood(theta: FloatArray, rankings: Rankings) -> tuple[float, FloatArray]:
-    """The log likelihood of all orders and its gradient."""
-    value, gradient = 0.0, np.zeros(len(theta))
-    for order, weights, _ in _chunks(rankings):
-        chances, logs = _choice_chances(theta, order)
-        value += float(logs @ weights)
-        _add_to_players(gradient, order, _row_slopes(chances, weights))
-    return value, gradient
-
-
-def information_diagonal(theta: FloatArray, rankings: Rankings) -> FloatArray:
-    """The diagonal of the negative Hessian."""
-    diagonal = np.zeros(len(theta))
-    for order, weights, _ in _chunks(rankings):
-        chances, _ = _choice_chances(theta, order)
-        curvature = np.zeros((len(order), len(weights)))
-        for position, chance in enumerate(chances):
-            curvature[position:] += chance * (1 - chance)
-        _add_to_players(diagonal, order, curvature * weights)
+def information_diagonal(point: Point, wins: Wins) -> FloatArray:
+    """The diagonal of the negative Hessian in the strengths."""
+    diagonal = np.zeros(len(point.theta))
+    for rows in _chunks(wins):
+        found = _find_chances(point, wins, rows)
+        chances = np.exp(found.logs)
+        curve = (wins.credits.T**2) @ chances - (wins.credits.T @ chances) ** 2
+        curve += wins.seconds[:, rows] ** 2 * _second_curve(point, found)
+        _add_to_players(diagonal, wins.order[:, :, rows], curve * wins.weights[rows])
     return diagonal
 
 
-def information_matrix(theta: FloatArray, rankings: Rankings) -> FloatArray:
-    """The negative Hessian in full: for pools small enough to hold it."""
-    size = len(theta)
-    flat = np.zeros(size * size)
-    for order, weights, _ in _chunks(rankings):
-        chances, _ = _choice_chances(theta, order)
-        for left, right in product(range(len(order)), repeat=2):
-            curve = _row_curvature(chances, left, right) * weights
-            for own, other in product(order[left], order[right]):
-                np.add.at(flat, own.astype(np.int64) * size + other, curve)
-    return flat.reshape(size, size)
+def information_matrix(point: Point, wins: Wins) -> FloatArray:
+    """The negative Hessian in the strengths in full: for pools small enough to hold it."""
+    players = len(point.theta)
+    flat = np.zeros(players * players)
+    shared = side_information(point, wins) * wins.weights
+    for left, owns in enumerate(wins.order.astype(np.int64)):
+        for right, others in enumerate(wins.order):
+            for own in owns:
+                for other in others:
+                    flat += np.bincount(own * players + other, weights=shared[left, right], minlength=len(flat))
+    return flat.reshape(players, players)
 
 
-def _row_curvature(chances: list[FloatArray], left: int, right: int) -> FloatArray:
-    curve = np.zeros(chances[0].shape[1])
-    for position, chance in enumerate(chances[: min(left, right) + 1]):
-        own, other = chance[left - position], chance[right - position]
-        curve += own * ((left == right) - other)
+def side_scores(point: Point, wins: Wins) -> FloatArray:
+    """By side and match: the slope of the log likelihood in the side's strength. Weights do not enter."""
+    scores = np.empty((len(wins.order), len(wins.outcomes)))
+    for rows in _chunks(wins):
+        scores[:, rows] = _row_scores(point, wins, rows, _find_chances(point, wins, rows))
+    return scores
+
+
+def side_information(point: Point, wins: Wins) -> FloatArray:
+    """By side, side and match: the negative Hessian in the strengths of the sides. Weights do not enter."""
+    sides = len(wins.order)
+    information = np.empty((sides, sides, len(wins.outcomes)))
+    for rows in _chunks(wins):
+        found = _find_chances(point, wins, rows)
+        chances = np.exp(found.logs)
+        expected = wins.credits.T @ chances
+        curve, seconds = _second_curve(point, found), wins.seconds[:, rows]
+        for left in range(sides):
+            for right in range(sides):
+                both = (wins.credits[:, left] * wins.credits[:, right]) @ chances - expected[left] * expected[right]
+                information[left, right, rows] = both + seconds[left] * seconds[right] * curve
+    return information
+
+
+def _chunks(wins: Wins) -> Iterator[slice]:
+    for start in range(0, len(wins.outcomes), CHUNK_ROWS):
+        yield slice(start, min(start + CHUNK_ROWS, len(wins.outcomes)))
+
+
+def _find_chances(point: Point, wins: Wins, rows: slice) -> _Chances:
+    strength = point.theta.take(wins.order[:, :, rows]).sum(axis=1)
+    logs: FloatArray = strength - strength.max(axis=0)
+    if wins.has_ties:
+        logs = wins.credits @ logs + point.tie * wins.extras[:, None]
+    logs -= np.log(np.exp(logs).sum(axis=0))
+    lead = (strength * wins.seconds[:, rows]).sum(axis=0)
+    has_second = wins.seconds[:, rows].any(axis=0)
+    odds = point.second * lead
+    second_log = (np.minimum(odds, 0.0) - np.log1p(np.exp(-np.abs(odds)))) * has_second
+    return _Chances(logs, second_log, has_second * -np.expm1(second_log))
+
+
+def _row_scores(point: Point, wins: Wins, rows: slice, found: _Chances) -> FloatArray:
+    won = wins.credits.T.take(wins.outcomes[rows], axis=1) - wins.credits.T @ np.exp(found.logs)
+    scores: FloatArray = won + point.second * found.missed * wins.seconds[:, rows]
+    return scores
+
+
+def _second_curve(point: Point, found: _Chances) -> FloatArray:
+    curve: FloatArray = point.second**2 * found.missed * (1 - found.missed)
     return curve
 
 
-def block_scores(theta: FloatArray, rankings: Rankings) -> "scipy.sparse.csr_array":
-    """The gradient's share of every block and player: one row a block, summed over its matches."""
-    parts = []
-    for order, weights, blocks in _chunks(rankings):
-        chances, _ = _choice_chances(theta, order)
-        slopes = np.broadcast_to(_row_slopes(chances, weights)[:, None], order.shape)
-        parts.append((slopes.ravel(), np.broadcast_to(blocks, order.shape).ravel(), order.ravel()))
-    values, row, column = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    shape = (int(rankings.blocks.max()) + 1, len(theta))
-    return scipy.sparse.coo_array((values, (row, column)), shape=shape).tocsr()
+def _add_to_players(sums: FloatArray, order: OrderArray, by_side: FloatArray) -> None:
+    """Add each side's number to every member of the side."""
+    for member in range(order.shape[1]):
+        sums += np.bincount(order[:, member].ravel(), weights=by_side.ravel(), minlength=len(sums))

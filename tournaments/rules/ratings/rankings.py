@@ -1,8 +1,8 @@
-"""Tables of a pool as columns of strict orders: what the batch fit reads."""
+"""Tables of a pool as columns, and who won each: what the batch fit reads."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations
 from typing import Self
 
 import numpy as np
@@ -53,40 +53,47 @@ def _shape_of(rated: list[tuple[RatedTable, tuple[int, ...]]]) -> tuple[int, int
 
 
 @dataclass(frozen=True, slots=True)
-class Rankings:
-    """Strict orders with weights: `order[s, k, r]` is member k of the side in position s, best first, of row r."""
+class Wins:
+    """Who won each match, as one of the ways a match can end: every side alone, then sides that share the win.
+
+    `order[s, k, m]` is member k of side s in match m, `outcomes[m]` the way it ended. Way `a` credits side s with
+    `credits[a, s]` of the win, and `extras[a]` sides share it beyond the first. A pool without a shared win knows
+    the ways of winning alone only. `seconds[m]` is 1 for the side behind a sole winner, -1 for the one behind that, 0
+    for others, and nothing but 0 where that is not strict. `weights[m]` is how many matches of its own it is worth.
+    """
 
     order: NDArray[np.int32]
-    weights: NDArray[np.float32]
-    blocks: IntArray
+    outcomes: NDArray[np.int8]
+    credits: FloatArray
+    extras: FloatArray
+    seconds: NDArray[np.int8]
+    weights: FloatArray
+
+    @property
+    def has_ties(self) -> bool:
+        """Whether any match of the pool had more than one winner."""
+        return bool(self.extras.any())
 
 
-def strict_orders(tables: PoolTables) -> Rankings:
-    """Every table as strict orders: one, or, where places are shared, each order that fits with an equal weight.
-
-    A tie thus counts as half a win and half a loss, and the likelihood stays concave.
-    """
-    positions = np.argsort(tables.places, axis=1, kind="stable")
-    sorted_places = np.take_along_axis(tables.places, positions, axis=1)
-    is_tied = sorted_places[:, 1:] == sorted_places[:, :-1]
-    pattern = is_tied @ (1 << np.arange(is_tied.shape[1]))
-    orders, weights, blocks = [], [], []
-    for code in np.unique(pattern).tolist():
-        rows = np.flatnonzero(pattern == code)
-        fitting = _fitting_orders(code, tables.places.shape[1])
-        for fit in fitting:
-            chosen = positions[rows][:, fit]
-            orders.append(tables.sides[rows[:, None], chosen].transpose(1, 2, 0))
-            weights.append(np.full(len(rows), 1 / len(fitting), dtype=np.float32))
-            blocks.append(tables.blocks[rows])
-    if not orders:
-        return Rankings(tables.sides.transpose(1, 2, 0), np.empty(0, dtype=np.float32), tables.blocks)
-    return Rankings(np.concatenate(orders, axis=2), np.concatenate(weights), np.concatenate(blocks))
+def read_wins(tables: PoolTables) -> Wins:
+    """The winner of every table is whoever has its best place."""
+    sides = tables.places.shape[1]
+    is_first = tables.places == tables.places.min(axis=1, keepdims=True) if len(tables.places) else tables.places == 1
+    masks = is_first @ (1 << np.arange(sides))
+    most = int(is_first.sum(axis=1).max(initial=1))
+    ways = [way for size in range(1, (sides if most > 1 else 1) + 1) for way in combinations(range(sides), size)]
+    credits = np.array([[(side in way) / len(way) for side in range(sides)] for way in ways])
+    outcome_of = np.full(1 << sides, -1, dtype=np.int8)
+    for number, way in enumerate(ways):
+        outcome_of[sum(1 << side for side in way)] = number
+    extras = np.array([len(way) - 1.0 for way in ways])
+    order = np.ascontiguousarray(tables.sides.transpose(1, 2, 0))
+    seconds = np.ascontiguousarray(_find_seconds(tables.places, is_first))
+    return Wins(order, outcome_of[masks], credits, extras, seconds, np.ones(len(masks)))
 
 
-def _fitting_orders(code: int, sides: int) -> list[list[int]]:
-    """Orders of the sorted positions that keep every untied neighbour in place; bit i ties positions i and i + 1."""
-    group = [0] * sides
-    for position in range(1, sides):
-        group[position] = group[position - 1] + (not code >> (position - 1) & 1)
-    return [list(order) for order in permutations(range(sides)) if [group[i] for i in order] == group]
+def _find_seconds(places: NDArray[np.int8], is_first: NDArray[np.bool_]) -> NDArray[np.int8]:
+    if places.shape[1] != 3:
+        return np.zeros(places.T.shape, dtype=np.int8)
+    behind = (places[:, :, None] < places[:, None, :]) & ~is_first[:, :, None]
+    return np.subtract(behind.any(axis=2), behind.any(axis=1), dtype=np.int8).T

@@ -8,12 +8,12 @@ from tournaments.rules.ratings.values import INITIAL_MU, Estimate, LiveRating
 
 ANCHOR_NUMBER = 1500.0
 POINTS_PER_UNIT = 400 / log(10)
-"""173.7: odds of ten to one between two strengths are 400 points, as with Elo."""
+"""173.7: of two sides at a table, the one 400 points above wins it alone ten times as often as the other."""
 
 INTERVAL_WIDTH = 1.96
-PROVISIONAL_SE = 0.20
+PROVISIONAL_SE = 0.24
 PROVISIONAL_SIGMA = 2.9
-"""The sigma of a live rating after the 80 matches that bring a fitted strength to PROVISIONAL_SE."""
+"""The sigma of a live rating after 80 matches, about as many as bring a fitted strength to PROVISIONAL_SE."""
 
 LIVE_UNIT = BETA * sqrt(3)
 """How much of mu is one unit of strength at a table of three whose players are well known."""
@@ -29,17 +29,17 @@ class ShownRating(NamedTuple):
     is_provisional: bool
 
 
-def show_strength(strength: Estimate, anchor: float = 0.0) -> ShownRating:
-    """A fitted strength as it is shown; `anchor` is the anchor bot's fitted value. Ordered by value - 2 se."""
-    number = ANCHOR_NUMBER + POINTS_PER_UNIT * (strength.value - anchor)
-    error = POINTS_PER_UNIT * strength.se
-    return ShownRating(
-        number,
-        number - INTERVAL_WIDTH * error,
-        number + INTERVAL_WIDTH * error,
-        number - 2 * error,
-        strength.se > PROVISIONAL_SE,
-    )
+def show_strength(strength: Estimate, own_se: float | None = None) -> ShownRating:
+    """A strength against the anchor, with the error of that difference, as it is shown. Ordered by value - 2 se.
+
+    `own_se` is the error against the mean of the pool: who is sure and how the list is ordered depends on a player's
+    own matches, not on the anchor's; without it the strength is one against the mean.
+    """
+    own_se = strength.se if own_se is None else own_se
+    number = ANCHOR_NUMBER + POINTS_PER_UNIT * strength.value
+    reach = POINTS_PER_UNIT * INTERVAL_WIDTH * strength.se
+    lower_bound = number - 2 * POINTS_PER_UNIT * own_se
+    return ShownRating(number, number - reach, number + reach, lower_bound, own_se > PROVISIONAL_SE)
 
 
 def show_live(rating: LiveRating) -> ShownRating:

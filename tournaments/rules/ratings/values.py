@@ -1,5 +1,6 @@
 """The values of the rating rules: a rating, a table to be rated, and one step of a rating."""
 
+from math import inf
 from typing import NamedTuple
 
 INITIAL_MU = 25.0
@@ -40,7 +41,11 @@ class RatingStep(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A number and its standard error, on whatever scale the caller is."""
+    """A number and its standard error, on whatever scale the caller is.
+
+    `freedom` is the number of observations beyond the first that the error itself was found from.
+    """
 
     value: float
     se: float
+    freedom: float = inf

@@ -32,11 +32,12 @@ class StoppedEstimate(NamedTuple):
 def estimate_effect(test: SequentialTest, scores: UnitScores) -> StoppedEstimate:
     """The estimate at the point where `scores` stand.
 
-    Corrected once a bound was crossed after the first look; before that, and at the first look itself, which comes at a
-    fixed number of units, the plain mean with its normal interval is right.
+    Corrected once a bound was crossed after the first look; before that, and at the first look itself, which luck with
+    the score did not choose, the plain mean with its normal interval is given.
     """
     progress = test.assess(scores)
-    if progress.verdict not in (Verdict.ACCEPTED, Verdict.REJECTED) or scores.units <= test.first_look:
+    is_first_look = scores.units <= test.first_look or scores.different <= test.least_different
+    if progress.verdict not in (Verdict.ACCEPTED, Verdict.REJECTED) or is_first_look:
         error = sqrt(scores.variance / max(scores.units, 1))
         return StoppedEstimate(scores.mean, scores.mean - 1.96 * error, scores.mean + 1.96 * error, False)
     chance = _chance_at_least(test, scores, progress)

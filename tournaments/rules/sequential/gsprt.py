@@ -24,18 +24,23 @@ class Verdict(StrEnum):
 
 
 class UnitScores(NamedTuple):
-    """The unit scores seen so far, as the sums the test needs: to be stored and added to."""
+    """The unit scores seen so far, as the sums the test needs: to be stored and added to.
+
+    `different` counts the units in which the versions did not come out level.
+    """
 
     units: int = 0
     total: float = 0.0
     squares: float = 0.0
+    different: int = 0
 
     def plus(self, scores: Iterable[float]) -> "UnitScores":
         """These scores and those."""
-        units, total, squares = self
+        units, total, squares, different = self
         for score in scores:
             units, total, squares = units + 1, total + score, squares + score * score
-        return UnitScores(units, total, squares)
+            different += score != 0
+        return UnitScores(units, total, squares, different)
 
     @property
     def mean(self) -> float:
@@ -65,7 +70,9 @@ class Progress(NamedTuple):
 class SequentialTest:
     """A test of "the unit score is 0" against "it is `effect`", with the errors it may make.
 
-    `first_look` units are played before the variance is trusted; after `last_look` units the test ends undecided.
+    `first_look` units are played, and `least_different` of them must have parted the versions, before the variance is
+    trusted: sixteen level units of versions that differ in one deal of twenty have none. After `last_look` units the
+    test ends undecided.
     """
 
     effect: float
@@ -73,12 +80,15 @@ class SequentialTest:
     false_reject: float = 0.05
     first_look: int = 16
     last_look: int | None = None
+    least_different: int = 5
 
     def __post_init__(self) -> None:
         if self.effect <= 0:
             raise ValueError(f"the effect to be found must be above zero, not {self.effect}")
         if not (0 < self.false_accept < 0.5 and 0 < self.false_reject < 0.5):
             raise ValueError("the chances of error must lie between 0 and one half")
+        if self.least_different < 0:
+            raise ValueError("the number of units that must differ is not below zero")
         if self.first_look < 2 or (self.last_look is not None and self.last_look < self.first_look):
             raise ValueError("the first look needs two units, and the last may not come before it")
 
@@ -99,14 +109,17 @@ class SequentialTest:
     def assess(self, scores: UnitScores) -> Progress:
         """Where the test stands. Ask after every unit, in the order in which the units were drawn."""
         ratio = self.log_ratio(scores)
-        return Progress(self._decide(scores.units, ratio), scores.units, scores.mean, ratio, self.lower, self.upper)
+        return Progress(self._decide(scores, ratio), scores.units, scores.mean, ratio, self.lower, self.upper)
 
-    def _decide(self, units: int, ratio: float) -> Verdict:
-        if units < self.first_look:
-            return Verdict.CONTINUES
-        if ratio >= self.upper:
-            return Verdict.ACCEPTED
-        if ratio <= self.lower:
-            return Verdict.REJECTED
-        is_out_of_units = self.last_look is not None and units >= self.last_look
+    def can_look(self, scores: UnitScores) -> bool:
+        """Whether enough was seen to decide by."""
+        return scores.units >= self.first_look and scores.different >= self.least_different
+
+    def _decide(self, scores: UnitScores, ratio: float) -> Verdict:
+        if self.can_look(scores):
+            if ratio >= self.upper:
+                return Verdict.ACCEPTED
+            if ratio <= self.lower:
+                return Verdict.REJECTED
+        is_out_of_units = self.last_look is not None and scores.units >= self.last_look
         return Verdict.UNDECIDED if is_out_of_units else Verdict.CONTINUES

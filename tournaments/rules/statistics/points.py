@@ -32,6 +32,8 @@ def estimate_points(results: Iterable[TableResult], scoring: Scoring) -> dict[in
     squares = np.bincount(owner, weights=(means - mean[owner]) ** 2)
     error = np.where(met > 1, np.sqrt(squares / np.maximum(met - 1, 1) / met), np.inf)
     return {
-        entrant: Estimate(value, se)
-        for entrant, value, se in zip(ids.tolist(), mean.tolist(), error.tolist(), strict=True)
+        entrant: Estimate(value, se, max(blocks_met - 1, 1))
+        for entrant, value, se, blocks_met in zip(
+            ids.tolist(), mean.tolist(), error.tolist(), met.tolist(), strict=True
+        )
     }

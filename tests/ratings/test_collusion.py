@@ -1,0 +1,48 @@
+"""Who plays for whom: planted colluders are found, honest pools hardly ever accused."""
+
+import numpy as np
+import pytest
+
+from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.rankings import PoolTables
+from tournaments.rules.statistics.collusion import PairEvidence, find_partners
+
+
+def judge_pool(seed: int, gain: float, *, matches: int = 2200, block_size: int = 1) -> list[PairEvidence]:
+    """Twelve players; at 2,200 matches every pair has 100 together. 4 is helped by 9, at the third's cost too."""
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(0, 0.35, 12)
+    sides = np.argsort(rng.random((matches, 12)), axis=1)[:, :3]
+    result = truth[sides] + rng.gumbel(size=sides.shape)
+    together = (sides == 4).any(axis=1) & (sides == 9).any(axis=1)
+    shift = np.where(sides == 4, gain, np.where(sides == 9, -gain, -gain / 2))
+    places = np.argsort(np.argsort(-(result + together[:, None] * shift), axis=1), axis=1) + 1
+    seats = sides[:, :, None].astype(np.int32).repeat(block_size, axis=0)
+    found = places.astype(np.int8).repeat(block_size, axis=0)
+    tables = PoolTables(np.arange(12) + 30, seats, found, np.arange(matches).repeat(block_size))
+    return find_partners(tables, fit_pool(tables))
+
+
+def test_colluders_are_found() -> None:
+    found = [judge_pool(seed, 1.0)[0] for seed in range(10)]
+    assert sum((pair.helped, pair.helper) == (34, 39) and pair.p_value < 0.05 for pair in found) >= 9
+    assert all(pair.helped_gain > 0.2 and pair.helper_gain < -0.2 and pair.third_gain < 0 for pair in found)
+
+
+def test_honest_pools_are_hardly_accused() -> None:
+    assert sum(judge_pool(seed, 0.0, matches=700)[0].p_value < 0.05 for seed in range(30)) <= 4
+
+
+def test_matches_of_a_block_are_one_observation() -> None:
+    """The same results three times over prove nothing more."""
+    once, thrice = (judge_pool(3, 0.5, block_size=size)[0] for size in (1, 3))
+    assert thrice.matches == 3 * once.matches
+    assert thrice.blocks == once.blocks
+    assert thrice.distance == pytest.approx(once.distance, rel=0.1)
+
+
+def test_pairs_with_few_joint_matches_and_tables_of_two_sides_are_not_judged() -> None:
+    assert judge_pool(1, 0.0, matches=20) == []
+    sides = np.array([[[0], [1]]] * 50, dtype=np.int32)
+    pairs = PoolTables(np.arange(2), sides, np.array([[1, 2]] * 50, dtype=np.int8), np.arange(50))
+    assert find_partners(pairs, fit_pool(pairs)) == []
