@@ -2,11 +2,11 @@
 
 import hashlib
 import json
+import sysconfig
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bots.agents.tracebacks import hide_folders
 from bots.contract import (
     ContractError,
     TimeLeft,
@@ -21,6 +21,7 @@ from bots.runners.errors import RunnerError
 from bots.runners.launch import launch
 from bots.runners.limits import Limits
 from bots.runners.process import BotProcess
+from bots.runners.sandbox.memory_files import HOME
 from bots.runners.verdict import Verdict
 from games.play.agents import AgentFault, PlatformFault, SeatOrder
 from games.rules.view import View
@@ -29,6 +30,12 @@ from games.rules.view import View
 def _draw_match_number(bot_seed: int) -> int:
     """The number that an uploaded bot knows its match by: it tells nothing, least of all a check from a match."""
     return int.from_bytes(hashlib.sha256(f"match {bot_seed}".encode()).digest()[:4], "big") + 1
+
+
+def _hide_folders(stderr: str) -> str:
+    """A traceback as the author knows it: `main.py`, not where it lay, and Python's library by its last name."""
+    library = sysconfig.get_path("stdlib")
+    return stderr.replace(f"{HOME}/", "").replace(library, Path(library).name)
 
 
 class SandboxedAgent:
@@ -115,5 +122,5 @@ class SandboxedAgent:
         return AgentFault(verdict.value, detail, asked, answered, self.stderr)
 
     def _end_process(self, process: BotProcess) -> None:
-        self.stderr = hide_folders(process.close().stderr)
+        self.stderr = _hide_folders(process.close().stderr)
         self._process = None

@@ -16,6 +16,9 @@ from tournaments.pages import trials as trial_pages
 from tournaments.pages.desk import entries, event_form, matches, overview
 
 Input = type[serializers.Serializer]
+UNBOUNDED = (forms.TypedChoiceField, forms.FileField)
+"""Lists of what there is to choose from, which the API takes as numbers, and files, whose size the service judges."""
+
 PAIRS: list[tuple[type[forms.Form], Input, dict[str, str]]] = [
     (bot_pages.RegisterForm, bot_inputs.BotFormSerializer, {}),
     (bot_pages.SettingsForm, bot_inputs.BotChangeFormSerializer, {}),
@@ -38,7 +41,7 @@ CASES = [
     pytest.param(form.base_fields[name], sent.get_fields(sent())[other], id=f"{form.__name__}.{name}")
     for form, sent, renamed in PAIRS
     for name, other in ((name, renamed.get(name, name)) for name in form.base_fields)
-    if other in sent.get_fields(sent())
+    if other in sent.get_fields(sent()) and not isinstance(form.base_fields[name], UNBOUNDED)
 ]
 
 
@@ -53,8 +56,6 @@ def read_bounds(one: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("shown", "sent"), CASES)
 def test_bounds_are_the_same(shown: forms.Field, sent: serializers.Field) -> None:
-    if isinstance(shown, forms.TypedChoiceField | forms.FileField):
-        return
     assert read_bounds(shown) == read_bounds(sent)
     for name in ("min_value", "max_value"):
         known = {getattr(one, name, None) for one in (shown, sent)} - {None}

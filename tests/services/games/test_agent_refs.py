@@ -1,9 +1,12 @@
 """Agents by name: what each kind is, and that the text in rows and records is read and written without a loss."""
 
+import re
+
 import pytest
 
 from games.play.agents import GUEST, AgentKind, AgentRef, SeatOrder, UnknownAgent, is_quick, open_agent
 from games.rules.ruleset import Ruleset
+from tests.architecture.sources import CHECKOUT, list_python
 
 
 @pytest.mark.parametrize(
@@ -20,6 +23,20 @@ def test_text_and_reference_agree(text: str, kind: AgentKind, is_awaited: bool, 
     agent = AgentRef.parse(text)
     assert str(agent) == text and agent.kind == kind and text.startswith(kind.prefix)
     assert (agent.is_awaited, agent.remembers_nothing, agent.public) == (is_awaited, not is_awaited, public)
+
+
+def test_nobody_else_takes_a_text_apart() -> None:
+    """The beginning of an agent's text is known in games/play/agents.py alone."""
+    apart = re.compile(r"""["'](person|house|version|connected):(["'%{]|\w+["'])""")
+    known = CHECKOUT / "games" / "play" / "agents.py"
+    found = [
+        f"{path.relative_to(CHECKOUT)}: {line.strip()}"
+        for path in list_python("games", "bots", "tournaments")
+        if path != known and "migrations" not in path.parts
+        for line in path.read_text().splitlines()
+        if apart.search(line) and "sha256" not in line
+    ]
+    assert found == []
 
 
 def test_guest_has_no_number() -> None:
