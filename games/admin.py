@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
 from aurum_league.common.admin import ReadOnlyAdmin, ReadOnlyInline, show_number
-from games.models import Heartbeat, Lobby, LobbySeat, Match, MatchResult, MatchSeat, Player, SeatFailure
+from games.models import Heartbeat, Lobby, LobbySeat, Match, MatchResult, MatchSeat, Player, ResultVersion, SeatFailure
 
 SHOW_MATCH = show_number("match", _("match"))
 
@@ -67,6 +67,18 @@ class MatchResultAdmin(ReadOnlyAdmin):
         *("places", "nuggets", "totals", "exact_bids", "bids", "tricks", "gold_points", "forfeits", "rounds"),
         *("lots", "cpu_us", "is_by_hand", "settled_at"),
     )
+
+
+@admin.register(ResultVersion)
+class ResultVersionAdmin(ReadOnlyAdmin):
+    """Without the rows themselves, which hold logs: the match's page tells every version."""
+
+    hidden = ("content",)
+    list_display = (SHOW_MATCH, "version")
+    list_filter = ("version",)
+    search_fields = ("=match__id",)
+    ordering = ("-id",)
+    fields = ("version",)
 
 
 @admin.register(SeatFailure)

@@ -11,6 +11,7 @@ DESK_OF = f"desk/{TOURNAMENT}"
 urlpatterns = [
     path("", home.show_home, name="home"),
     path("now/", home.show_home_now, name="home_now"),
+    path(".well-known/aurum-signing-key", downloads.show_public_key, name="public_key"),
     path("search/", home.show_search, name="search"),
     path("leagues/", home.show_leagues, name="leagues"),
     path("leagues/<slug:slug>/", home.show_league, name="league"),

@@ -1,10 +1,12 @@
-"""`aurum verify`: judge records again from their deals and actions alone."""
+"""`aurum verify`: judge records again from their deals and actions alone, and a tournament's archive as a whole."""
 
 import argparse
 import os
 import sys
+import zipfile
 
-from aurum_league.cli.record_files import RecordLine, read_records
+from aurum_league.cli.archive_check import check_archive
+from aurum_league.cli.record_files import STDIN, RecordLine, read_records
 from aurum_league.cli.terminal import progress_bar
 from games.rules.faults import RecordFault
 from games.rules.record import read_record
@@ -17,11 +19,12 @@ LONGEST_MESSAGE = 300
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     told = "records, one a line, or a zip of such files; - is standard input"
+    parser.add_argument("--key", metavar="HEX", help="the public key that archives must be signed with")
     parser.add_argument("files", nargs="+", metavar="FILE", help=told)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    verified = broken = unreadable = 0
+    verified = broken = unreadable = differences = 0
     total = sum(os.path.getsize(path) for path in arguments.files if os.path.isfile(path))
     with progress_bar("verifying", total) as advance:
         for path in arguments.files:
@@ -31,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
                     verified += is_sound
                     broken += not is_sound
                     advance(line.size)
+                differences += _check_whole(path, arguments.key)
             except BrokenPipeError:
                 raise
             except OSError as error:
@@ -39,7 +43,21 @@ def run(arguments: argparse.Namespace) -> int:
     print(_sum_up(verified, broken))
     if unreadable:
         return EXIT_UNREADABLE
-    return EXIT_BROKEN if broken else 0
+    return EXIT_BROKEN if broken or differences else 0
+
+
+def _check_whole(path: str, key: str | None) -> int:
+    """What of an archive as a whole does not hold, each in a line; how many lines."""
+    if path == STDIN or not zipfile.is_zipfile(path):
+        return 0
+    differences = 0
+    try:
+        for sentence in check_archive(path, key):
+            differences += 1
+            print(f"{path}: {' '.join(sentence.split())[:LONGEST_MESSAGE]}.")
+    except RecordFault:
+        return 0
+    return differences
 
 
 def _sum_up(verified: int, broken: int) -> str:

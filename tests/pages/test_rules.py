@@ -167,5 +167,7 @@ def test_an_unknown_ruleset_is_a_page_not_a_crash(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["rules", "rules_editions", "rules_fairness"])
 def test_a_page_about_the_rules_asks_no_database(client: Client, django_assert_num_queries, name: str) -> None:  # type: ignore[no-untyped-def]
+    """The head of the chain on the page about fairness is read once and kept."""
+    read_page(client, name)
     with django_assert_num_queries(0):
         assert f'<a href="{reverse(name)}" aria-current="page">' in read_page(client, name)

@@ -6,14 +6,14 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, RunnerNeed
+from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, ResultKind, RunnerNeed
 from games.play.agents import AgentRef
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from games.selectors.sitters import Sitter
 from games.services.answer import answer_decision, flag_late_seats, resign_seat, start_at_once
-from games.services.by_hand import HandResult, correct_result, settle_by_hand, take_result
+from games.services.by_hand import Decision, HandResult, correct_result, settle_by_hand, take_result, void_results
 from games.services.clocks import beat, close_window, close_windows, flag_late_matches, sit_at_table, sweep_matches
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lease import claim_matches, free_stale_leases, give_back_matches, keep_leases, return_matches
@@ -25,6 +25,7 @@ from tests.races.services import Job, call
 from tests.races.world import WISH, World
 
 BY_HAND = HandResult((1, 2, 3))
+FOR_A_RACE = Decision(ResultKind.BY_HAND, "race")
 HOUSE = RunnerNeed.HOUSE
 
 
@@ -130,7 +131,11 @@ def on_match(service: Callable[..., object], state: MatchState, **given: object)
 def take_again(world: World) -> Job:
     match = world.pick_match(state=MatchState.FINISHED)
     again = world.pick_match(state=MatchState.FINISHED, ruleset=match.ruleset, seed=match.seed)
-    return call(take_result, match_id=match.pk, from_match_id=again.pk)
+    return call(take_result, match_id=match.pk, from_match_id=again.pk, decision=FOR_A_RACE)
+
+
+def void_one(world: World) -> Job:
+    return call(void_results, match_ids=[world.pick_match(state=MatchState.FINISHED).pk], decision=FOR_A_RACE)
 
 
 DEEDS: dict[str, Callable[[World], Job]] = {
@@ -138,9 +143,14 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.answer.resign_seat": on_match(resign_seat, MatchState.WAITING, seat=0),
     "games.answer.flag_late_seats": lambda world: call(flag_late_seats, match_id=make_late(world).pk),
     "games.answer.start_at_once": on_match(start_at_once, MatchState.READY),
-    "games.by_hand.settle_by_hand": on_match(settle_by_hand, MatchState.WAITING, result=BY_HAND),
-    "games.by_hand.correct_result": on_match(correct_result, MatchState.FINISHED, result=BY_HAND),
+    "games.by_hand.settle_by_hand": on_match(
+        settle_by_hand, MatchState.WAITING, result=BY_HAND, decision=FOR_A_RACE
+    ),
+    "games.by_hand.correct_result": on_match(
+        correct_result, MatchState.FINISHED, result=BY_HAND, decision=FOR_A_RACE
+    ),
     "games.by_hand.take_result": take_again,
+    "games.by_hand.void_results": void_one,
     "games.clocks.beat": lambda world: beat,
     "games.clocks.flag_late_matches": sweep_late,
     "games.create.create_matches": create,

@@ -1,5 +1,6 @@
 """What can be taken home of a tournament: tables as CSV and JSON, and everything as one archive."""
 
+import hashlib
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -12,11 +13,14 @@ from django.views.decorators.http import require_safe
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.files import Row, send_file, send_table, write_csv, write_json, write_lines
+from aurum_league.common.signing import read_public_key, sign
 from games.models import Match
 from games.selectors.matches import record_of
 from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.selectors.archive import list_archived_matches, make_manifest
+from tournaments.selectors.chain import read_chain
 from tournaments.selectors.exports import (
     export_bracket,
     export_crosstable,
@@ -44,14 +48,18 @@ standings.csv   places, points and intervals, stage by stage
 schedule.csv    every table that was released, and why it was drawn
 results.csv     every finished match, a row a side
 records.jsonl   everything that happened in every match whose deals are no longer in play, one record a line
+matches.ndjson  every match, where it was played, and every version of its result
+events.ndjson   what happened to the tournament, each event with the digest of the one before it
+manifest        the digests of these files and the head of the chain; the signature covers it
 
-Judge the records again, without this site:  aurum verify records.jsonl
+Check all of it again, without this site:  aurum verify {slug}.zip
 Commitment (SHA-256 of the tournament's seed): {commitment}
 Seed (open once the tournament has finished):  {seed}
 """
 WITHHELD = ("match_sealed", "record_missing")
 """Other matches on its deals are still to end, or it was set to be played again while the archive was written."""
 CHUNK = 200
+MANIFEST, SIGNATURE = "manifest", "signature"
 ENOUGH_BYTES = 64 * 1024
 
 
@@ -82,13 +90,21 @@ class Outbox:
 def stream_archive(tournament: Tournament) -> Iterator[bytes]:
     """The bytes of the archive, in pieces of some size."""
     outbox = Outbox()
+    digests: dict[str, str] = {}
     with zipfile.ZipFile(outbox, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, lines in _list_files(tournament):
+            digest = hashlib.sha256()
             with archive.open(f"{tournament.slug}/{name}", "w", force_zip64=True) as file:
                 for line in lines:
-                    file.write(line.encode())
+                    content = line.encode()
+                    digest.update(content)
+                    file.write(content)
                     if outbox.size > ENOUGH_BYTES:
                         yield outbox.empty()
+            digests[name] = digest.hexdigest()
+        manifest = make_manifest(tournament, digests).encode()
+        archive.writestr(f"{tournament.slug}/{MANIFEST}", manifest)
+        archive.writestr(f"{tournament.slug}/{SIGNATURE}", sign(manifest) + "\n")
     yield outbox.empty()
 
 
@@ -98,11 +114,13 @@ def _list_files(tournament: Tournament) -> Iterator[tuple[str, Iterable[str]]]:
     yield "schedule.csv", write_csv(export_schedule(tournament))
     yield "results.csv", write_csv(export_results(tournament))
     yield "records.jsonl", write_lines(_read_records(tournament))
+    yield "matches.ndjson", write_lines(list_archived_matches(tournament))
+    yield "events.ndjson", write_lines(read_chain(tournament))
 
 
 def _read_me(tournament: Tournament) -> str:
     seed = revealed_seed(tournament) or "still sealed"
-    return READ_ME.format(name=tournament.name, commitment=tournament.commitment, seed=seed)
+    return READ_ME.format(name=tournament.name, slug=tournament.slug, commitment=tournament.commitment, seed=seed)
 
 
 def _read_records(tournament: Tournament) -> Iterator[dict[str, Any]]:
@@ -156,3 +174,9 @@ def download_rows(request: HttpRequest, slug: str, name: str, form: str) -> Http
 def download_archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     tournament = find_shown(request, slug).tournament
     return send_file(stream_archive(tournament), "application/zip", f"{slug}.zip")
+
+
+@require_safe
+def show_public_key(request: HttpRequest) -> HttpResponse:
+    """The public half of the key that archives are signed with."""
+    return HttpResponse(read_public_key() + "\n", content_type="text/plain")

@@ -192,7 +192,7 @@ def _require_blind_agents(matches: Sequence[Match]) -> None:
             raise LeagueError(
                 "rerun_needs_bots",
                 N_("Match %(number)s was played by people or connected bots, and its cards are known by now."),
-                N_("Let it be played on fresh deals, or enter a result by hand."),
+                N_("Enter a result by hand, or make it void."),
                 status=409,
                 number=match.pk,
             )
