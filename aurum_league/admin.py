@@ -2,12 +2,16 @@
 
 from typing import Any
 
-from django.contrib import admin
+from allauth.account.forms import ResetPasswordForm
+from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext, gettext_lazy
 from unfold.admin import ModelAdmin
-from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+from unfold.forms import UserChangeForm, UserCreationForm
 
 from aurum_league.common.admin import ReadOnlyAdmin
 from aurum_league.models import AccessToken, KeptAnswer
@@ -24,10 +28,30 @@ class AccountAdmin(UserAdmin, ModelAdmin):
 
     form = UserChangeForm
     add_form = UserCreationForm
-    change_password_form = AdminPasswordChangeForm
     list_display = ("username", "email", "is_active", "is_staff", "date_joined", "last_login")
     list_filter = ("groups", "is_staff", "is_active")
     list_per_page = 50
+    actions = ("send_reset",)
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Without the password of an account that exists: nobody sets another's."""
+        shown = super().get_fieldsets(request, obj)
+        if obj is None:
+            return shown
+        return [
+            (title, {**part, "fields": tuple(n for n in part["fields"] if n != "password")}) for title, part in shown
+        ]
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        raise PermissionDenied
+
+    @admin.action(description=gettext_lazy("Send a link to set a new password"), permissions=("change",))
+    def send_reset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for address in queryset.filter(is_active=True).exclude(email="").values_list("email", flat=True):
+            form = ResetPasswordForm({"email": address})
+            if form.is_valid():
+                form.save(request)
+        messages.success(request, gettext("A link to set a new password is on its way."))
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Staff help people; accounts that have more rights than a person's are left to superusers."""

@@ -7,9 +7,11 @@ from django.views.generic import TemplateView
 
 import bots.api.urls
 import tournaments.api.urls
-from aurum_league.accounts.pages import profile, revoke, show_tokens
+from aurum_league.accounts.pages import go_to_login, profile, revoke, show_tokens
 
 urlpatterns = [
+    # One login for all, with its limits: the admin's own took any number of guesses.
+    path("admin/login/", go_to_login),
     path("admin/", admin.site.urls),
     path("accounts/profile/", profile, name="profile"),
     path("accounts/", include("allauth.account.urls")),

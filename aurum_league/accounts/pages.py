@@ -7,10 +7,13 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -19,6 +22,13 @@ from django.views.decorators.http import require_POST
 from aurum_league.accounts.access import create_token, list_tokens, revoke_token
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
+
+
+def go_to_login(request: HttpRequest) -> HttpResponse:
+    """From the admin to the one login of the site, and back to a page of the site only."""
+    wanted = request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    return redirect_to_login(wanted if is_ours else reverse("admin:index"), reverse("account_login"))
 
 
 class ProfileForm(ModelForm):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.test import Client
 
@@ -144,6 +145,30 @@ def test_a_new_password_ends_other_sessions(site: Site) -> None:
     fields = {"oldpassword": PASSWORD, "password1": "another-metal-42", "password2": "another-metal-42"}
     assert client.post("/accounts/password/change/", fields).status_code == 302
     assert thief.get("/accounts/profile/").status_code == 302
+
+
+def test_the_admin_has_no_login_of_its_own(site: Site) -> None:
+    """It took any number of guesses."""
+    client = site.client_of("anonymous")
+    client.handler.enforce_csrf_checks = False
+    sent = {"username": "staff", "password": PASSWORD, "this_is_the_login_form": "1", "next": "/admin/"}
+    for answer in (client.get("/admin/login/?next=/admin/"), client.post("/admin/login/?next=/admin/", sent)):
+        assert (answer.status_code, answer["Location"]) == (302, "/accounts/login/?next=/admin/")
+    assert client.get("/admin/").status_code == 302
+
+
+def test_nobody_sets_the_password_of_another(site: Site, admin_client: Client, mailoutbox: list[EmailMessage]) -> None:
+    player = User.objects.get(username="player")
+    before = player.password
+    sent = {"password1": "mine-alone-9", "password2": "mine-alone-9", "usable_password": "true"}
+    assert admin_client.post(f"/admin/auth/user/{player.pk}/password/", sent).status_code == 403
+    page = admin_client.get(f"/admin/auth/user/{player.pk}/change/").content.decode()
+    assert "../password/" not in page
+    chosen = {"action": "send_reset", "_selected_action": [player.pk]}
+    assert admin_client.post("/admin/auth/user/", chosen).status_code == 302
+    assert [mail.to for mail in mailoutbox] == [[player.email]]
+    player.refresh_from_db()
+    assert player.password == before
 
 
 def test_guessing_passwords_is_limited_and_told(site: Site) -> None:
