@@ -99,6 +99,7 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
     return {
         "next_words": NEXT_WORDS[TournamentState(tournament.state)],
         "steps": describe_steps(tournament),
+        "can_forecast": tournament.state in (TournamentState.DRAFT, TournamentState.OPEN),
         "can_edit": can_take(tournament.state, Step.EDIT),
         "can_make_season": tournament.league_id is not None and can_take(tournament.state, Step.NEXT_SEASON),
         "pace": pace,
