@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournaments.pages import downloads, entrants, home, players, schedule, statistics, tournament, trials
-from tournaments.pages.desk import create, draw, entries, matches, overview, trail
+from tournaments.pages.desk import create, draw, entries, forecast, matches, overview, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 DESK_OF = f"desk/{TOURNAMENT}"
@@ -61,6 +61,7 @@ urlpatterns = [
     path(f"{DESK_OF}entries/check-in/", entries.change_check_in_end, name="desk_check_in_end"),
     path(f"{DESK_OF}entries/<int:entrant_id>/", entries.show_entrant, name="desk_entrant"),
     path(f"{DESK_OF}entries/<int:entrant_id>/<slug:deed>/", entries.change_entrant, name="desk_entrant_deed"),
+    path(f"{DESK_OF}forecast/", forecast.show_forecast, name="desk_forecast"),
     path(f"{DESK_OF}draw/", draw.show_draw, name="desk_draw"),
     path(f"{DESK_OF}draw/<int:matchday_id>/swap/", draw.swap_places, name="desk_swap"),
     path(f"{DESK_OF}matches/", matches.show_matches, name="desk_matches"),

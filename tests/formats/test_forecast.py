@@ -5,7 +5,7 @@ from math import sqrt
 import pytest
 
 from benchmarks.forecast import count_best
-from tournaments.rules.forecast import Pace, compare_forecasts, find_gap, forecast_tournament
+from tournaments.rules.forecast import Pace, compare_forecasts, find_forecast_problems, find_gap, forecast_tournament
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.presets import PRESETS
 from tournaments.rules.spec import StageSpec, read_spec
@@ -52,6 +52,22 @@ def test_more_deals_tell_more_and_take_longer() -> None:
     assert (now.matches, now.seconds) == (13 * 12, 13 * 12 * 2 / 4)
     assert {"bot_league", "swiss_weekend", "groups_then_knockout"} <= set(told)
     assert "ladder" not in told
+
+
+def test_a_field_of_thousands_is_counted_and_not_waited_for() -> None:
+    league = StageSpec("round_robin", options={"meetings": 2}, block_deals=4)
+    told = compare_forecasts(SOLO3, [league], 2000, pace=Pace(seconds_a_match=1, workers=2))
+    assert told["this"].best_wins is None
+    assert told["this"].matches and told["this"].gap
+    assert told["this"].seconds == told["this"].matches / 2
+    assert told["swiss_weekend"].best_wins is not None
+
+
+def test_groups_too_small_for_a_table_are_said() -> None:
+    groups = StageSpec("league_season", groups=3, options={"laps": 1})
+    [problem] = find_forecast_problems(SOLO3, [groups], 8)
+    assert problem.sentence == "3 groups need at least 9 entrants, not 8."
+    assert find_forecast_problems(SOLO3, [groups], 9) == ()
 
 
 def test_known_ratings_count() -> None:

@@ -1,5 +1,7 @@
 """Values of metrics to the last digit that counts, for those who played little."""
 
+from pathlib import Path
+
 import pytest
 
 from tournaments.rules.standings import (
@@ -13,8 +15,15 @@ from tournaments.rules.standings import (
     tally_results,
 )
 
+DOCUMENTED = (Path(__file__).parents[2] / "docs" / "STANDINGS.md").read_text()
 ONCE = TableResult((1, 2, 3), (1, 2, 3), (2, 1, 0), (31, 20, 8), (2, 1, 0))
 TWICE_MORE = [TableResult((1, 2, 4), (1, 2, 3), (1, 1, 0), (30, 20, 10), (1, 0, 0))] * 2
+
+
+@pytest.mark.parametrize("metric", Metric)
+def test_the_docs_say_what_a_metric_is(metric: Metric) -> None:
+    assert metric.help.endswith(".")
+    assert f"| `{metric.value}` | {metric.label} | {metric.help} |\n" in DOCUMENTED
 
 
 @pytest.mark.parametrize(

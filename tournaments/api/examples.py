@@ -208,6 +208,16 @@ RERUN_PREVIEW = {
     "places": [{"entrant": 31, "before": 1, "after": 2}],
 }
 CONFLICT = {"first": 31, "second": 32, "reason": "siblings"}
+FORECAST = {
+    "entrants": 27,
+    "known": 0,
+    "spread": 61,
+    "problem": None,
+    "choices": [
+        {"code": "this", "best_wins": 0.76, "gap": 134.1, "matches": 2808, "seconds": 280.8, "worlds": 2564},
+        {"code": "twice", "best_wins": 0.83, "gap": 94.8, "matches": 5616, "seconds": 561.6, "worlds": 320},
+    ],
+}
 SEASON_PLAN = {"divisions": [[{"entrant": ENTRANT, "move": "up"}]], "left_out": []}
 BRACKET_LINE = {"slot": "A1", "wave": 1, "table": FIXTURE, "sources": ["", "", ""]}
 CERTIFICATE_ROW = {"name": "byes", "least": 0, "most": 1, "spread": 1, "lower_bound": 1, "is_at_bound": True}

@@ -17,8 +17,8 @@ from aurum_league.common.cache import cache_value, find_cached
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Stage, StageState, Tournament
-from tournaments.pages.words import FORMATS, TABLE_KINDS, name_stage
-from tournaments.rules.formats.catalogue import FORMATS as CATALOGUE
+from tournaments.pages.words import TABLE_KINDS, name_format, name_stage
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.leagues import find_tournament, is_in_charge, list_stages
 from tournaments.selectors.progress import count_stage_matches
 
@@ -111,7 +111,7 @@ def frame_context(request: HttpRequest, shown: Shown, tab: str) -> dict[str, Any
         "crumbs": list_crumbs(tournament),
         "stage_links": link_stages(request, shown.stages),
         "stage_link": f"?stage={shown.stage.number}",
-        "format_words": ", ".join(str(FORMATS.get(stage.format, stage.format)) for stage in shown.stages),
+        "format_words": ", ".join(name_format(stage.format) for stage in shown.stages),
         "table_words": TABLE_KINDS[tournament.table_kind],
         "ruleset_words": describe_ruleset(Ruleset.from_code(tournament.ruleset)),
         "is_in_charge": is_in_charge(request.user, tournament),
@@ -127,7 +127,7 @@ def list_crumbs(tournament: Tournament) -> list[tuple[str, str]]:
 
 def list_tabs(shown: Shown) -> list[tuple[str, str]]:
     """Tabs as (name, address); a bracket only where there is one."""
-    has_bracket = any(CATALOGUE[stage.format].has_bracket for stage in shown.stages)
+    has_bracket = any(FORMATS[stage.format].has_bracket for stage in shown.stages)
     tabs = [
         (_("Standings"), "tournament"),
         (_("Schedule"), "tournament_schedule"),

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import EntrantState, Stage, TournamentState
 from tournaments.pages.frame import Shown, cut_page, find_shown, frame_context, read_page_number, render_cached
-from tournaments.pages.words import DASH, say_decision, say_number, say_span, say_time_left
+from tournaments.pages.words import DASH, explain_metrics, say_decision, say_number, say_span, say_time_left
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.leagues import RUNNING, find_champions, list_tournaments
 from tournaments.selectors.progress import read_pace, read_version
-from tournaments.selectors.standings import Certainty, StandingsLine, find_snapshot, name_rows
+from tournaments.selectors.standings import Certainty, StandingsLine, find_snapshot, list_level_for_title, name_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +125,11 @@ def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:
         "champions": find_champions([shown.tournament]).get(shown.tournament.id, []),
         "is_current": snapshot.version == shown.stage.results_version,
         "page": page,
+        "level": list_level_for_title(shown.stage, snapshot.rows) if _is_decided(shown) else [],
+        "chain": explain_metrics(() if FORMATS[shown.stage.format].has_bracket else shown.stage.tiebreaks),
     }
+
+
+def _is_decided(shown: Shown) -> bool:
+    """Whether the stage shown is the one that gave the title."""
+    return shown.tournament.state == TournamentState.FINISHED and shown.stage == shown.stages[-1]

@@ -1,6 +1,6 @@
 """Words for what is stored as codes: metrics, formats, reasons of a draw, and the rows of a certificate."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.models import Stage
-from tournaments.rules.formats.catalogue import FORMATS as CATALOGUE
+from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.standings import METRICS as CATALOGUE
 from tournaments.rules.standings import Metric
 from tournaments.rules.statistics.crosstable import Mark
 
@@ -17,7 +18,6 @@ DASH = "\N{EN DASH}"
 """Between two ends of a span, and alone where there is nothing to say."""
 
 METRICS = {metric.value: gettext_lazy(metric.label) for metric in Metric} | {"bracket": gettext_lazy("the bracket")}
-FORMATS = {code: gettext_lazy(made.title) for code, made in CATALOGUE.items()}
 TABLE_KINDS = {
     "solo3": "",
     "teams4": gettext_lazy("fixed sides of two"),
@@ -32,7 +32,6 @@ MARKS = {
 }
 REASONS = {
     "lap": gettext_lazy("lap %(first)s, its matchday %(second)s"),
-    "division": gettext_lazy("division %(all)s"),
     "scores": gettext_lazy("points before: %(all)s"),
     "first_meeting": gettext_lazy("they had not met before"),
     "repeat": gettext_lazy("earlier meetings: %(all)s"),
@@ -41,10 +40,8 @@ REASONS = {
     "replay": gettext_lazy("played again, because the first time decided nothing"),
     "house_fills": gettext_lazy("a house bot fills the empty seat"),
     "unrated": gettext_lazy("unrated, because two entrants have one owner"),
-    "least_certain": gettext_lazy("one of them had the least certain rating (sigma %(second)s)"),
-    "near": gettext_lazy("their ratings lie at most %(all)s apart"),
-    "gauntlet": gettext_lazy("lap %(all)s of the gauntlet"),
 }
+"""What several formats share; words for a reason that only one gives are its own."""
 CERTIFICATE = {
     "matches": gettext_lazy("Tables of each entrant"),
     "byes": gettext_lazy("Byes of each entrant"),
@@ -59,10 +56,20 @@ CERTIFICATE = {
 }
 
 
+def explain_metrics(codes: Iterable[str]) -> list[tuple[str, str]]:
+    """The name and the meaning of each metric of a chain, in its order."""
+    return [(_(metric.label), _(metric.help)) for metric in (CATALOGUE[code] for code in codes)]
+
+
+def name_format(code: str) -> str:
+    """What a format is called in the reader's language."""
+    return _(FORMATS[code].title) if code in FORMATS else code
+
+
 def name_stage(stage: Stage) -> str:
     """The name that its organiser gave; where they gave none, that of its format in the reader's language."""
     unnamed = stage.format.replace("_", " ").capitalize()
-    return str(FORMATS.get(stage.format, stage.name)) if stage.name == unnamed else stage.name
+    return name_format(stage.format) if stage.name == unnamed and stage.format in FORMATS else stage.name
 
 
 def say_decision(decided: dict[str, Any] | None, names: dict[int, str]) -> str:
@@ -115,4 +122,6 @@ def say_reason(code: str, numbers: Sequence[float]) -> str:
     """Why a table was drawn so, in words; a code that has none yet is shown as it is."""
     said = [say_number(number) for number in numbers]
     values = {"all": ", ".join(said), "first": said[0] if said else "", "second": said[1] if len(said) > 1 else ""}
-    return str(REASONS[code]) % values if code in REASONS else code
+    owned = (made.reasons[code] for made in FORMATS.values() if code in made.reasons)
+    words = REASONS.get(code) or next(map(_, owned), None)
+    return str(words) % values if words else code

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
 
 import numpy as np
 
+from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.formats.catalogue import make_format
 from tournaments.rules.formats.format import Format
 from tournaments.rules.formats.situation import Entry, Situation
 from tournaments.rules.formats.stages import cut_groups, split_groups
-from tournaments.rules.pairing import TableKind
+from tournaments.rules.pairing import Problem, TableKind
 from tournaments.rules.playout import Floats, Ints, Playout
 from tournaments.rules.presets import PRESETS
 from tournaments.rules.ratings.scale import POINTS_PER_UNIT
@@ -21,17 +23,20 @@ from tournaments.rules.spec import StageSpec, default_points, read_spec
 USUAL_SPREAD = 0.35
 """Standard deviation of strengths in log-odds where no ratings are known: a field of sensible bots."""
 MOST_WORLDS, LEAST_WORLDS = 4000, 100
-TABLE_BUDGET = 250_000
-"""Tables of three that are played on paper in about a second on one slow core."""
+TABLE_BUDGET = 600_000
+"""Tables of three that are played on paper in under a second on one slow core."""
+MOST_TABLES = 15_000
+"""Of one tournament: beyond that its schedule alone takes longer than an organiser waits; it is only counted."""
 POWER_80 = 0.8416
-RANGES = 4000
+RANGES, MOST_NORMALS = 4000, 2_000_000
 INFORMATION = {TableKind.SOLO3: 2 / 9, TableKind.TEAMS4: 1 / 4, TableKind.SOLO4: 1 / 4}
 """What one match between equals says of an entrant's strength: the variance of having won it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a tournament will tell. `best_wins` and `seconds` are None where it runs on without end.
+    """What a tournament will tell. All is None where it runs on without end; `best_wins` is where it is too large to be
+    played on paper, `seconds` where no pace is known.
 
     `gap` is the difference in rating points that will be called separable with a chance of 80 %, all pairs at once.
     """
@@ -69,7 +74,10 @@ def forecast_tournament(
 ) -> Forecast:
     """Play the stages on paper. `ratings` are strengths in log-odds in order of seeding, where they are known; else
     strengths are drawn with the spread, seeds by lot. The same call gives the same forecast."""
-    worlds = _choose_worlds(kind, stages, entrants, budget)
+    tables = _count_tables(kind, stages, entrants)
+    if sum(tables) > MOST_TABLES:
+        return _count_only(kind, stages, entrants, tables, pace)
+    worlds = int(min(MOST_WORLDS, max(LEAST_WORLDS, budget / max(1, sum(tables)))))
     rng = np.random.default_rng(seed)
     strengths = rng.normal(0, spread, (worlds, entrants)) if ratings is None else np.tile(ratings, (worlds, 1))
     order = np.tile(np.arange(entrants), (worlds, 1))
@@ -84,9 +92,21 @@ def forecast_tournament(
         each[: order.shape[1]] += playout.played * kind.entrants / order.shape[1]
         order = np.take_along_axis(order, _go_on(ended, stage, is_last=number == len(stages) - 1), axis=1)
     best = strengths.argmax(axis=1)
-    seconds = None if pace is None else matches * pace.seconds_a_match / max(1, pace.workers)
     won = float((order[:, 0] == best).mean())
-    return Forecast(won, find_gap(kind, entrants, float(each.mean())), round(matches), seconds, worlds)
+    gap = find_gap(kind, entrants, float(each.mean()))
+    return Forecast(won, gap, round(matches), _tell_seconds(matches, pace), worlds)
+
+
+def _tell_seconds(matches: float, pace: Pace | None) -> float | None:
+    return None if pace is None else matches * pace.seconds_a_match / max(1, pace.workers)
+
+
+def _count_only(
+    kind: TableKind, stages: Sequence[StageSpec], entrants: int, tables: list[int], pace: Pace | None
+) -> Forecast:
+    matches = sum(count * matches_a_table(stage, kind) for count, stage in zip(tables, stages, strict=True))
+    gap = find_gap(kind, entrants, matches * kind.entrants / entrants)
+    return Forecast(None, gap, matches, _tell_seconds(matches, pace), 0)
 
 
 def compare_forecasts(
@@ -98,21 +118,28 @@ def compare_forecasts(
     spread: float = USUAL_SPREAD,
     pace: Pace | None = None,
 ) -> dict[str, Forecast]:
-    """The forecast of `this`, of `twice` as many deals, and of every preset for such tables and such a field."""
+    """The forecast of `this`, of `twice` as many deals, and of every other preset for such tables and such a field."""
     choices: dict[str, Sequence[StageSpec]] = {"this": stages, "twice": [_double_deals(stage) for stage in stages]}
     for code, preset in PRESETS.items():
         spec = read_spec({**preset.spec, "name": code})
-        if spec.table_kind is kind and _can_play(spec.stages[0], kind, entrants):
+        if spec.table_kind is not kind or sum(_count_tables(kind, spec.stages, entrants)) > MOST_TABLES:
+            continue
+        is_another = [_strip(stage, kind) for stage in spec.stages] != [_strip(stage, kind) for stage in stages]
+        if is_another and not find_forecast_problems(kind, spec.stages, entrants):
             choices[code] = spec.stages
     told = {}
     for code, chosen in choices.items():
         budget = TABLE_BUDGET if code == "this" else TABLE_BUDGET // len(choices)
-        forecast = forecast_tournament(
-            kind, chosen, entrants, ratings=ratings, spread=spread, pace=pace, budget=budget
-        )
-        if code == "this" or forecast.best_wins is not None:
+        forecast = forecast_tournament(kind, chosen, entrants, ratings=ratings, spread=spread, pace=pace, budget=budget)
+        if code == "this" or forecast.matches is not None:
             told[code] = forecast
     return told
+
+
+def _strip(stage: StageSpec, kind: TableKind) -> StageSpec:
+    """Only what a forecast goes by, so that a preset is not compared with itself."""
+    points = stage.points or default_points(kind)
+    return replace(stage, name="", tiebreaks=(), release="", points=points)
 
 
 def _double_deals(stage: StageSpec) -> StageSpec:
@@ -121,18 +148,28 @@ def _double_deals(stage: StageSpec) -> StageSpec:
     return replace(stage, matches_each=2 * stage.matches_each)
 
 
-def _can_play(stage: StageSpec, kind: TableKind, entrants: int) -> bool:
-    situation = Situation(tuple(Entry(number) for number in range(1, entrants + 1)))
-    return not _make_format(stage, kind, entrants).find_problems(situation)
+def find_forecast_problems(kind: TableKind, stages: Sequence[StageSpec], entrants: int) -> tuple[Problem, ...]:
+    """What stands against playing these stages with a field of this size; fewer than go on are no field."""
+    for stage in stages:
+        if stage.groups and entrants < stage.groups * kind.entrants:
+            few = N_("%(groups)s groups need at least %(needed)s entrants, not %(given)s.")
+            needed = stage.groups * kind.entrants
+            return (Problem("too_few_entrants", Sentence(few, groups=stage.groups, needed=needed, given=entrants)),)
+        situation = Situation(tuple(Entry(number) for number in range(1, entrants + 1)))
+        if problems := _make_format(stage, kind, entrants).find_problems(situation):
+            return problems
+        entrants = min(entrants, stage.cut or entrants)
+    return ()
 
 
-def _choose_worlds(kind: TableKind, stages: Sequence[StageSpec], entrants: int, budget: int) -> int:
-    """As many as the time allows: a planned stage has a table for each pair or so, others a few an entrant."""
-    tables = 0.0
+def _count_tables(kind: TableKind, stages: Sequence[StageSpec], entrants: int) -> list[int]:
+    """Tables of each stage, at most: a bracket, whose length only results tell, has fewer than it has entrants."""
+    tables = []
     for stage in stages:
         length = _make_format(stage, kind, entrants).plan_length(entrants) or 1
-        tables += length * entrants / kind.entrants
-    return int(min(MOST_WORLDS, max(LEAST_WORLDS, budget / max(1.0, tables))))
+        tables.append(length * entrants // kind.entrants)
+        entrants = min(entrants, stage.cut or entrants)
+    return tables
 
 
 def _make_format(stage: StageSpec, kind: TableKind, entrants: int) -> Format:
@@ -167,8 +204,13 @@ def _go_on(ended: list[Ints], stage: StageSpec, *, is_last: bool) -> Ints:
 
 def find_gap(kind: TableKind, entrants: int, matches: float) -> float:
     """Rating points that part two entrants with a chance of 80 %, where one bound holds for all pairs (Tukey)."""
-    rng = np.random.default_rng(entrants)
-    normal: Floats = rng.normal(size=(RANGES, entrants))
-    together = float(np.quantile(np.ptp(normal, axis=1), 0.95)) / sqrt(2)
     error = sqrt(2 / (INFORMATION[kind] * max(matches, 1e-9)))
-    return (together + POWER_80) * error * POINTS_PER_UNIT
+    return (_bound_range(entrants) + POWER_80) * error * POINTS_PER_UNIT
+
+
+@lru_cache(maxsize=64)
+def _bound_range(entrants: int) -> float:
+    """The range of so many standard normals that is exceeded in 5 % of draws, over the square root of 2."""
+    draws = max(200, min(RANGES, MOST_NORMALS // entrants))
+    normal: Floats = np.random.default_rng(entrants).normal(size=(draws, entrants))
+    return float(np.quantile(np.ptp(normal, axis=1), 0.95)) / sqrt(2)

@@ -106,6 +106,8 @@ def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec
         if name in values:
             values[name] = tuple(values[name])
     stage = _build(StageSpec, values, "stage")
+    _require_number("groups", stage.groups, 0, MOST_MATCHES)
+    _check_groups(stage)
     # How large the groups are is known only when entries close.
     options = {"divisions": (0,), **stage.options} if stage.groups else stage.options
     make_stage_format(stage.format, spec.table_kind, options)
@@ -114,9 +116,6 @@ def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec
         _require_choice("tiebreaks", metric, tuple(Metric))
     _require_number("block_deals", stage.block_deals, 0, MOST_MATCHES)
     _require_number("matches_each", stage.matches_each, 1, MOST_MATCHES)
-    _require_number("groups", stage.groups, 0, MOST_MATCHES)
-    if stage.groups and not FORMATS[stage.format].has_divisions:
-        raise _mistake(N_("Only the format league_season has groups."))
     if stage.release:
         _require_choice("release", stage.release, RELEASES)
     if stage.cut is None and not is_last:
@@ -125,6 +124,13 @@ def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec
         _require_number("cut", stage.cut, spec.table_kind.entrants, 100_000)
     check_points(spec.table_kind, stage.points)
     return stage if stage.tiebreaks else replace(stage, tiebreaks=usual_chain(stage.format))
+
+
+def _check_groups(stage: StageSpec) -> None:
+    grouped = [code for code, made in FORMATS.items() if made.has_divisions]
+    if stage.groups and stage.format in FORMATS and stage.format not in grouped:
+        sentence, fix = N_("The format %(name)s has no groups."), N_("Formats with groups: %(names)s.")
+        raise _mistake(sentence, fix, name=stage.format, names=grouped)
 
 
 def usual_chain(code: str) -> tuple[Metric, ...]:

@@ -93,7 +93,7 @@ def require_may_run(user: User, spec: Mapping[str, Any], *, is_new: bool = True)
 
 def _require_small(stage: Mapping[str, Any]) -> None:
     if (chosen := FORMATS.get(stage["format"])) and chosen.runs_on:
-        raise _too_much(N_("A ladder runs on without end: only organisers may run one."))
+        raise _too_much(N_("This format runs on without end: only organisers may run it."))
     for limits, values in ((MOST_OF_STAGE, stage), (MOST_OF_OPTIONS, stage.get("options", {}))):
         for name, most in limits.items():
             if (values.get(name) or 0) > most:

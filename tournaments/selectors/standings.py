@@ -9,7 +9,7 @@ from games.models import PlayerKind
 from tournaments.models import Entrant, EntrantState, Rating, Stage, StageStandings, Tournament
 from tournaments.rules.ratings.separable import span_ranks
 from tournaments.rules.ratings.values import Estimate
-from tournaments.rules.standings import TableResult
+from tournaments.rules.standings import METRICS, Decision, StandingRow, TableResult, Tally, find_level_title
 from tournaments.rules.standings.tally import UNITS
 from tournaments.rules.statistics.intervals import student_reach
 from tournaments.rules.statistics.points import estimate_points
@@ -110,6 +110,25 @@ def name_rows(stage: Stage, rows: Sequence[dict[str, Any]]) -> tuple[StandingsLi
     entrants = Entrant.objects.select_related("player").in_bulk({*rivals, *(row["entrant"] for row in rows)})
     ratings = read_entrant_ratings(stage.tournament, [entrants[row["entrant"]].player_id for row in rows])
     return tuple(_line(row, entrants, ratings) for row in rows)
+
+
+def list_level_for_title(stage: Stage, rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Names of those whom nothing but lots parts for the title, or who share it; none where it was won.
+
+    With divisions the title is that of the first one; a bracket leaves nobody level.
+    """
+    first = [row for row in rows if row["division"] in ("", "D1")]
+    if any(row["decided_by"] and row["decided_by"]["metric"] not in METRICS for row in first):
+        return []
+    level = find_level_title([_rank_again(row) for row in first])
+    names = dict(Entrant.objects.filter(id__in=level).values_list("id", "player__name"))
+    return [names[entrant] for entrant in level]
+
+
+def _rank_again(row: dict[str, Any]) -> StandingRow:
+    decided = row["decided_by"]
+    decision = Decision(**{**decided, "metric": METRICS[decided["metric"]]}) if decided else None
+    return StandingRow(row["place"], row["entrant"], tuple(row["values"].values()), decision, Tally())
 
 
 def _line(row: dict[str, Any], entrants: dict[int, Entrant], ratings: dict[int, Rating]) -> StandingsLine:

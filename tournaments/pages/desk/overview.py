@@ -16,7 +16,7 @@ from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Tournament, TournamentState
 from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk_page, person_of
-from tournaments.pages.words import FORMATS, TABLE_KINDS, say_time_left
+from tournaments.pages.words import TABLE_KINDS, name_format, say_time_left
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
 from tournaments.selectors.leagues import list_stages
@@ -99,12 +99,13 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
     return {
         "next_words": NEXT_WORDS[TournamentState(tournament.state)],
         "steps": describe_steps(tournament),
+        "can_forecast": tournament.state in (TournamentState.DRAFT, TournamentState.OPEN),
         "can_edit": can_take(tournament.state, Step.EDIT),
         "can_make_season": tournament.league_id is not None and can_take(tournament.state, Step.NEXT_SEASON),
         "pace": pace,
         "time_left": say_time_left(pace.left),
         "entrant_states": count_entrant_states(tournament),
-        "stages": [(stage, FORMATS.get(stage.format, stage.format)) for stage in list_stages(tournament)],
+        "stages": [(stage, name_format(stage.format)) for stage in list_stages(tournament)],
         "ruleset_words": describe_ruleset(Ruleset.from_code(tournament.ruleset)),
         "table_words": TABLE_KINDS[tournament.table_kind],
         "is_running": tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED),

@@ -9,9 +9,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Release
-from tournaments.pages.words import DASH, FORMATS, METRICS
-from tournaments.rules.formats.catalogue import FORMATS as CATALOGUE
-from tournaments.rules.formats.catalogue import list_option_fields
+from tournaments.pages.words import DASH, METRICS, explain_metrics, name_format
+from tournaments.rules.formats.catalogue import FORMATS, list_option_fields
 from tournaments.rules.formats.format import Option
 from tournaments.rules.spec import MOST_MATCHES, usual_chain
 from tournaments.rules.standings import LATE_CHAIN, Metric
@@ -64,10 +63,14 @@ def make_option_field(option: Option) -> forms.Field:
     return forms.IntegerField(min_value=option.least, max_value=option.most, **texts)
 
 
+def list_formats() -> list[tuple[str, str]]:
+    return [(code, name_format(code)) for code in FORMATS]
+
+
 class StageForm(forms.Form):
     """What it shows depends on the format; `cut` is there only where another stage follows."""
 
-    format = forms.ChoiceField(label=_("Format"), choices=list(FORMATS.items()))
+    format = forms.ChoiceField(label=_("Format"), choices=list_formats)
     name = forms.CharField(
         label=_("Name"), max_length=80, required=False, help_text=_("Empty: the name of the format.")
     )
@@ -105,7 +108,7 @@ class StageForm(forms.Form):
 
     def __init__(self, *args: Any, chosen: str, is_last: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        made = CATALOGUE[chosen]
+        made = FORMATS[chosen]
         self.format_help = _(made.help)
         self.option_names = tuple(option.name for option in made.options)
         usual = {field.name: field.default for field in list_option_fields(made)}
@@ -141,6 +144,10 @@ class StageForm(forms.Form):
 
     def list_folded_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in ("matches_each", "release", "points", "tiebreaks")]
+
+    def list_metrics(self) -> list[tuple[str, str]]:
+        """What each metric that can be chosen means."""
+        return explain_metrics(Metric)
 
     def read_stage(self) -> dict[str, Any]:
         """The stage as a spec holds it; what was left empty is left to the format."""

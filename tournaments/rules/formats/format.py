@@ -1,7 +1,7 @@
 """What every format is: a frozen value of its options, with all that is known of it, asked for the next matchday."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import ClassVar
@@ -70,6 +70,8 @@ class Format(ABC):
     has_challenger: ClassVar[bool] = False
     """Whether the first entry meets all others."""
     bye: ClassVar[ByeCredit] = ByeCredit.OWN_MEAN
+    reasons: ClassVar[Mapping[str, str]] = {}
+    """Words for the reasons of a table that no other format gives: `%(first)s`, `%(second)s`, `%(all)s` its numbers."""
 
     kind: TableKind
 

@@ -1,5 +1,6 @@
 """Gauntlet: one entrant, the first entry, against a given field, everybody in it equally often."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
 from random import Random
@@ -31,6 +32,7 @@ class Gauntlet(Format):
     options: ClassVar[tuple[Option, ...]] = (LAPS,)
     needs_results: ClassVar[bool] = False
     has_challenger: ClassVar[bool] = True
+    reasons: ClassVar[Mapping[str, str]] = {"gauntlet": N_("lap %(all)s of the gauntlet")}
 
     def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
         if problems := find_size_problems(self.kind, len(situation.start.entries)):

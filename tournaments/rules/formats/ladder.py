@@ -1,7 +1,7 @@
 """Ladder: runs on for ever, and gives tables to those whose rating is least certain against those rated near them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
@@ -43,6 +43,10 @@ class Ladder(Format):
     )
     needs_results: ClassVar[bool] = False
     runs_on: ClassVar[bool] = True
+    reasons: ClassVar[Mapping[str, str]] = {
+        "least_certain": N_("one of them had the least certain rating (sigma %(second)s)"),
+        "near": N_("their ratings lie at most %(all)s apart"),
+    }
 
     def find_problems(self, situation: Situation) -> tuple[Problem, ...]:
         return find_size_problems(self.kind, len(situation.active))

@@ -1,6 +1,6 @@
 """League season: every division plays its own home and return laps; then some go up and some go down."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import ClassVar
@@ -47,6 +47,7 @@ class LeagueSeason(Format):
     )
     needs_results: ClassVar[bool] = False
     has_divisions: ClassVar[bool] = True
+    reasons: ClassVar[Mapping[str, str]] = {"division": N_("division %(all)s")}
 
     @property
     def division_format(self) -> RoundRobin:
