@@ -4,8 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from bots.brains.champion import FUTURES, ChampionBrain
 from bots.brains.counting import CountingBrain
 from bots.brains.greedy import GreedyBrain
+from bots.brains.learnt import LearntBrain
 from bots.brains.random import RandomBrain
 from bots.brains.search import PLAYOUTS, SearchBrain
 from games.play.agents import Agent
@@ -26,16 +28,21 @@ _SIMPLE = (
     BrainEntry("random", "Random", "Plays any legal action.", 0, RandomBrain),
     BrainEntry("greedy", "Greedy", "Wins or loses each trick as its bid wants it now.", 1, GreedyBrain),
     BrainEntry("counting", "Counting", "Counts cards and points and steers to its exact bid.", 2, CountingBrain),
+    BrainEntry("learnt", "Learnt", "Has learnt from playing against itself; looks ahead at nothing.", 3, LearntBrain),
 )
 _SEARCHING = tuple(
     BrainEntry(
-        name, f"Search {step}", f"Plays {playouts} futures before each decision.", 2 + step,
+        name, f"Search {step}", f"Plays {playouts} futures before each decision.", 3 + step,
         partial(SearchBrain, playouts=playouts),
     )
     for step, (name, playouts) in enumerate(PLAYOUTS.items(), start=1)
 )
-BRAINS: tuple[BrainEntry, ...] = _SIMPLE + _SEARCHING
-ALIASES = {"search": "search-2", "champion": BRAINS[-1].name}
+_CHAMPION = BrainEntry(
+    "champion", "Champion", "Searches with what it has learnt.", 4 + len(_SEARCHING),
+    partial(ChampionBrain, playouts=FUTURES),
+)  # fmt: skip
+BRAINS: tuple[BrainEntry, ...] = (*_SIMPLE, *_SEARCHING, _CHAMPION)
+ALIASES = {"search": "search-2"}
 FALLBACK = "greedy"
 """The brain that decides for a seat that failed to: quick, sane, and the same for everybody."""
 
