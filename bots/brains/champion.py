@@ -8,7 +8,7 @@ from bots.brains.search import worthwhile_actions
 from games.rules.view import View
 
 FUTURES = 8000
-"""A decision takes as long as one of `search-3`."""
+"""At 3.3 µs a future, where `search` takes 18, that is less time than `search-3` has."""
 
 
 class ChampionBrain:

@@ -24,24 +24,25 @@ class BrainEntry:
     make: Callable[[int], Agent]
 
 
-_SIMPLE = (
+_SEARCH_1, _SEARCH_2, _SEARCH_3 = (
+    BrainEntry(
+        name, f"Search {step}", f"Plays {playouts} futures before each decision.", level,
+        partial(SearchBrain, playouts=playouts),
+    )
+    for step, level, (name, playouts) in zip((1, 2, 3), (3, 5, 6), PLAYOUTS.items(), strict=True)
+)  # fmt: skip
+BRAINS: tuple[BrainEntry, ...] = (
     BrainEntry("random", "Random", "Plays any legal action.", 0, RandomBrain),
     BrainEntry("greedy", "Greedy", "Wins or loses each trick as its bid wants it now.", 1, GreedyBrain),
     BrainEntry("counting", "Counting", "Counts cards and points and steers to its exact bid.", 2, CountingBrain),
-    BrainEntry("learnt", "Learnt", "Has learnt from playing against itself; looks ahead at nothing.", 3, LearntBrain),
-)
-_SEARCHING = tuple(
+    _SEARCH_1,
+    BrainEntry("learnt", "Learnt", "Has taught itself; chooses at a glance.", 4, LearntBrain),
+    _SEARCH_2,
+    _SEARCH_3,
     BrainEntry(
-        name, f"Search {step}", f"Plays {playouts} futures before each decision.", 3 + step,
-        partial(SearchBrain, playouts=playouts),
-    )
-    for step, (name, playouts) in enumerate(PLAYOUTS.items(), start=1)
+        "champion", "Champion", "Searches with what it has taught itself.", 7, partial(ChampionBrain, playouts=FUTURES)
+    ),
 )
-_CHAMPION = BrainEntry(
-    "champion", "Champion", "Searches with what it has learnt.", 4 + len(_SEARCHING),
-    partial(ChampionBrain, playouts=FUTURES),
-)  # fmt: skip
-BRAINS: tuple[BrainEntry, ...] = (*_SIMPLE, *_SEARCHING, _CHAMPION)
 ALIASES = {"search": "search-2"}
 FALLBACK = "greedy"
 """The brain that decides for a seat that failed to: quick, sane, and the same for everybody."""

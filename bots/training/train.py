@@ -1,7 +1,8 @@
-"""Train the nets of one number of players: `python -m bots.training.train 3 --minutes 60 --folder var/training`.
+"""Train the nets of one number of players: `python -m bots.training.train 3 --rounds 300 --folder var/training`.
 
 Rounds of self-play and learning follow each other. The first ones are `counting`'s own play, astray now and then; from
-then on the net plays. Every line of log.jsonl says what was played, how well it was foretold, and for how long.
+then on the net plays. Every line of log.jsonl says what was played, how well it was foretold, and for how long. With
+`--rounds` the same seed makes the same weights; with `--minutes` the rate follows the clock.
 """
 
 import argparse
@@ -44,7 +45,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("players", type=int, choices=(3, 4))
     parser.add_argument("--folder", type=Path, required=True, help="checkpoints, weights and log")
-    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--minutes", type=float, default=60, help="how long, where no number of rounds is given")
+    parser.add_argument("--rounds", type=int, help="rounds of learning")
     parser.add_argument("--matches", type=int, default=400, help="matches a round of learning")
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--least-rate", type=float, default=1e-4)
@@ -76,9 +78,11 @@ class Training:
 
     def run(self) -> None:
         begun = time.monotonic()
-        limit = self.arguments.minutes * 60
-        while (passed := time.monotonic() - begun) < limit:
-            rate = self.arguments.rate * (self.arguments.least_rate / self.arguments.rate) ** (passed / limit)
+        least, most = self.arguments.least_rate, self.arguments.rate
+        first = self.round
+        while (share := self.find_share(begun, first)) < 1:
+            passed = time.monotonic() - begun
+            rate = most * (least / most) ** share
             cpu = time.process_time()
             samples = self.play()
             played = time.process_time() - cpu
@@ -96,6 +100,12 @@ class Training:
             }  # fmt: skip
             with (self.folder / "log.jsonl").open("a") as log:
                 log.write(json.dumps(line) + "\n")
+
+    def find_share(self, begun: float, first: int) -> float:
+        """How much of the training is done."""
+        if self.arguments.rounds is not None:
+            return float((self.round - first) / self.arguments.rounds)
+        return float((time.monotonic() - begun) / (60 * self.arguments.minutes))
 
     def play(self) -> tuple[Samples, Samples]:
         own = next(iter(self.trainers.values()))
