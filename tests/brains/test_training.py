@@ -48,12 +48,12 @@ def test_every_decision_has_its_worth(players: int) -> None:
             assert len(set(active[start:end].tolist())) == end - start, "a feature holds once"
 
 
-def test_the_slope_is_the_slope() -> None:
+def test_the_slope_is_the_slope(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against differences, on weights of every layer."""
     batch = make_one(play_some(3), 1)
     trainer = Trainer(OWN_FEATURES, 1, 2)
     slopes: dict[str, np.ndarray] = {}
-    trainer.descend = lambda found, rate: slopes.update(found)  # type: ignore[method-assign]
+    monkeypatch.setattr(trainer, "descend", lambda found, rate: slopes.update(found))
     before = trainer.learn(batch, 0.0)
     trainer.weights = {name: value.astype(np.float64) for name, value in trainer.weights.items()}
     for name, slope in slopes.items():
