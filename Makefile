@@ -41,7 +41,7 @@ audit: $(VENV)/installed-dev ## known faults in packages (needs the network) and
 lock: $(BIN)/python ## resolve pyproject.toml into the requirements files, with hashes
 	$(BIN)/python -m venv build/lock && build/lock/bin/pip install -q $(UV)
 	build/lock/bin/uv pip compile pyproject.toml --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.txt
-	build/lock/bin/uv pip compile pyproject.toml --extra dev --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.txt
+	build/lock/bin/uv pip compile pyproject.toml --extra dev --extra learn --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.txt
 
 bench: $(VENV)/installed ## measure the rules, the sandbox and the queue; aurum bench --help lists all instruments
 	$(BIN)/aurum bench rules

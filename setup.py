@@ -6,7 +6,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
 
-FOLDERS = ("games/rules", "bots/brains")
+FOLDERS = ("games/rules", "games/learn", "bots/brains")
 DIRECTIVES = {
     "language_level": 3,
     "annotation_typing": False,

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from aurum_league.common.errors import N_, Sentence
+from bots.brains.champion import FUTURES, ChampionBrain
 from bots.brains.counting import CountingBrain
 from bots.brains.greedy import GreedyBrain
+from bots.brains.learnt import LearntBrain
 from bots.brains.random import RandomBrain
 from bots.brains.search import PLAYOUTS, SearchBrain
 from games.play.agents import Agent
@@ -23,23 +25,33 @@ class BrainEntry:
     make: Callable[[int], Agent]
 
 
-_SIMPLE = (
-    BrainEntry("random", "Random", N_("Plays any legal action."), 0, RandomBrain),
-    BrainEntry("greedy", "Greedy", N_("Wins or loses each trick as its bid wants it now."), 1, GreedyBrain),
-    BrainEntry("counting", "Counting", N_("Counts cards and points and steers to its exact bid."), 2, CountingBrain),
-)
-_SEARCHING = tuple(
+_SEARCH_1, _SEARCH_2, _SEARCH_3 = (
     BrainEntry(
         name,
         f"Search {step}",
         Sentence(N_("Plays %(number)s futures before each decision."), number=playouts),
-        2 + step,
+        level,
         partial(SearchBrain, playouts=playouts),
     )
-    for step, (name, playouts) in enumerate(PLAYOUTS.items(), start=1)
+    for step, level, (name, playouts) in zip((1, 2, 3), (3, 5, 6), PLAYOUTS.items(), strict=True)
 )
-BRAINS: tuple[BrainEntry, ...] = _SIMPLE + _SEARCHING
-ALIASES = {"search": "search-2", "champion": BRAINS[-1].name}
+BRAINS: tuple[BrainEntry, ...] = (
+    BrainEntry("random", "Random", N_("Plays any legal action."), 0, RandomBrain),
+    BrainEntry("greedy", "Greedy", N_("Wins or loses each trick as its bid wants it now."), 1, GreedyBrain),
+    BrainEntry("counting", "Counting", N_("Counts cards and points and steers to its exact bid."), 2, CountingBrain),
+    _SEARCH_1,
+    BrainEntry("learnt", "Learnt", N_("Has taught itself; chooses at a glance."), 4, LearntBrain),
+    _SEARCH_2,
+    _SEARCH_3,
+    BrainEntry(
+        "champion",
+        "Champion",
+        N_("Searches with what it has taught itself."),
+        7,
+        partial(ChampionBrain, playouts=FUTURES),
+    ),
+)
+ALIASES = {"search": "search-2"}
 FALLBACK = "greedy"
 """The brain that decides for a seat that failed to: quick, sane, and the same for everybody."""
 

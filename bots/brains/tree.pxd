@@ -16,8 +16,10 @@ cdef double[::1] ROOTS, BREADTHS
 
 cdef class Tree:
     cdef readonly View view
-    cdef readonly int seat, players, sides, count, playouts, favourite
+    cdef readonly int seat, players, sides, count, playouts
+    cdef public int favourite
     cdef readonly list alive
+    cdef public double exploration, trust
     cdef readonly unsigned long long gone
     cdef readonly Chance chance
     cdef readonly Tally tally
@@ -32,6 +34,8 @@ cdef class Tree:
     cpdef int grow(self) except -1
     @cython.locals(depth=int, place=int, is_inside=bint, is_secret=bint)
     cdef int play_once(self, Round round_, int node) except -1
+    cdef int reply(self, Round round_) except -1
+    cdef int finish(self, Round round_) except -1
     @cython.locals(mean=double)
     cpdef double rank(self, int node)
     cdef int apply_root(self, Round round_, int action) except -1

@@ -41,6 +41,8 @@ class Tree:
         self.tally = Tally()
         self.sampler = HandSampler(view)
         self.stakes = Stakes(view)
+        self.exploration = EXPLORATION
+        self.trust = TRUST
         self.playouts = min(playouts, MAX_PLAYOUTS // 2)
         room = self.playouts + 16 * len(actions) + 1
         self.action = array("i", [NONE]) * room
@@ -84,7 +86,7 @@ class Tree:
     def rank(self, node: int) -> float:
         """The mean worth of an action; the policy's own choice is trusted a little more while playouts are few."""
         mean = self.value[node] / self.visits[node]
-        return mean + TRUST / ROOTS[self.visits[node]] if self.action[node] == self.favourite else mean
+        return mean + self.trust / ROOTS[self.visits[node]] if self.action[node] == self.favourite else mean
 
     def play_once(self, round_: Round, node: int) -> None:
         """One playout through a root action: down the tree, one node more, to the end, and the worth back up."""
@@ -95,20 +97,32 @@ class Tree:
         is_inside = self.visits[node] > 0
         while round_.phase != OVER:
             is_secret = round_.phase == BID and self.players == 3
-            if not is_inside or is_secret or round_.phase == CHANGE:
-                round_.apply(choose_action(self.tally, round_, round_.turn, self.gone))
+            if is_secret or round_.phase == CHANGE:
+                round_.apply(self.reply(round_))
                 continue
+            if not is_inside:
+                break
             self.movers[depth] = round_.turn % self.sides
             node = self.select(node, round_)
             self.path[depth] = node
             depth += 1
             is_inside = self.visits[node] > 0 and depth < MAX_DEPTH
             round_.apply(self.action[node])
-        self.stakes.measure(round_)
+        self.finish(round_)
         for place in range(depth):
             node = self.path[place]
             self.visits[node] += 1
             self.value[node] += self.stakes.worth[self.movers[place]]
+
+    def reply(self, round_: Round) -> int:
+        """What whoever is to act does where the tree holds nothing."""
+        return choose_action(self.tally, round_, round_.turn, self.gone)
+
+    def finish(self, round_: Round) -> None:
+        """Set what a position below the tree is worth to each side: the round is played to its end."""
+        while round_.phase != OVER:
+            round_.apply(choose_action(self.tally, round_, round_.turn, self.gone))
+        self.stakes.measure(round_)
 
     def apply_root(self, round_: Round, action: int) -> None:
         if round_.phase == BID:
@@ -127,7 +141,7 @@ class Tree:
                 untried &= ~(ONE << self.action[node])
                 self.chances[node] += 1
                 score = self.value[node] / self.visits[node]
-                score += EXPLORATION * BREADTHS[self.chances[node]] / ROOTS[self.visits[node]]
+                score += self.exploration * BREADTHS[self.chances[node]] / ROOTS[self.visits[node]]
                 if score > best_score:
                     best_score = score
                     best = node

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.rules.deal import Deals
+from games.rules.reckoning import is_decided, place_key
 from games.rules.ruleset import Ruleset
 from games.rules.scoring import SideScore
 
-PLANNED_ROUNDS = 3
 GOLDEN_ROUNDS = 3
 
 
@@ -49,16 +49,14 @@ def sum_totals(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> tuple[int, .
 
 
 def rank_sides(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> tuple[tuple[int, ...], ...]:
-    """Sides grouped by place, best first; ruling R-5 completes the printed order."""
+    """Sides grouped by place, best first."""
     nuggets = count_nuggets(ruleset, rounds)
     totals = sum_totals(ruleset, rounds)
 
-    def key(side: int) -> tuple[int, ...]:
+    def key(side: int) -> int:
         last_bid = rounds[-1].scores[side].bid
         exact = sum(outcome.scores[side].is_exact for outcome in rounds)
-        if ruleset.is_cumulative:
-            return totals[side], last_bid, exact
-        return nuggets[side], last_bid, totals[side], exact
+        return place_key(ruleset.is_cumulative, nuggets[side], last_bid, totals[side], exact)
 
     keys = [key(side) for side in range(ruleset.sides)]
     return tuple(
@@ -90,10 +88,6 @@ def _count_planned_rounds(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> i
 
 
 def _is_over(ruleset: Ruleset, rounds: Sequence[RoundOutcome]) -> bool:
-    if ruleset.is_cumulative:
-        return len(rounds) >= PLANNED_ROUNDS
     nuggets = count_nuggets(ruleset, rounds)
     most = max(nuggets)
-    if ruleset.ends_at_two_nuggets:
-        return most >= 2
-    return len(rounds) >= PLANNED_ROUNDS or (most >= 2 and nuggets.count(most) == 1)
+    return is_decided(ruleset.is_cumulative, ruleset.ends_at_two_nuggets, len(rounds), most, nuggets.count(most))

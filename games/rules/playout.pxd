@@ -11,9 +11,9 @@ cdef unsigned char PLACE_IN_BYTE[2048]
 cdef class Chance:
     cdef unsigned long long state
     @cython.locals(state=cython.ulonglong)
-    cpdef int below(self, int bound) noexcept
+    cpdef int below(self, int bound) noexcept nogil
     @cython.locals(sums=cython.ulonglong, skip=cython.ulonglong, byte=int)
-    cpdef int pick(self, unsigned long long mask) noexcept
+    cpdef int pick(self, unsigned long long mask) noexcept nogil
 
 
 @cython.locals(gold=int, bid_of=int)

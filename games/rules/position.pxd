@@ -19,5 +19,7 @@ cdef class Position:
 
     @cython.locals(seat=int)
     cpdef int start(self, hands, int first, bint zero_gold) except -1
+    @cython.locals(seat=int)
+    cdef void begin(self, int first, bint zero_gold) noexcept nogil
     @cython.locals(other=Position)
     cpdef Position copy(self)

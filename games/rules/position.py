@@ -39,6 +39,11 @@ class Position:
         """Begin anew with these hands, in the same object."""
         for seat in range(self.players):
             self.hands[seat] = hands[seat]
+        self.begin(first, zero_gold)
+
+    def begin(self, first: int, zero_gold: bool) -> None:
+        """Begin anew with the hands as they have been dealt."""
+        for seat in range(self.players):
             self.sizes[seat] = HAND_SIZE
             self.golds[seat] = ONE << GOLD if zero_gold else 0
             self.bids[seat] = -1

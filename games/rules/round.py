@@ -124,7 +124,9 @@ class Round(Position):
     def swap(self, action: int) -> None:
         if not self.allows(action):
             refuse(self, self.turn, action)
-        code = action - SWAP
+        self.exchange(action - SWAP)
+
+    def exchange(self, code: int) -> None:
         card = code % 50
         bid_of = code // 50 % 4
         gold = code // 200

@@ -5,13 +5,13 @@ from games.rules.round cimport Round
 cdef int GOLD, GOLD_POINTS
 
 @cython.locals(best=int, seat=int, rank=int)
-cpdef int side_bid(Round round_, int sides, int side) noexcept
+cpdef int side_bid(Round round_, int sides, int side) noexcept nogil
 @cython.locals(total=int, seat=int)
-cpdef int side_tricks(Round round_, int sides, int side) noexcept
+cpdef int side_tricks(Round round_, int sides, int side) noexcept nogil
 @cython.locals(total=int, seat=int, rank=int, golds=cython.ulonglong)
-cpdef int side_gold_points(Round round_, int sides, int side) noexcept
+cpdef int side_gold_points(Round round_, int sides, int side) noexcept nogil
 @cython.locals(best=int, seat=int, rank=int)
-cpdef int side_best_gold(Round round_, int sides, int side) noexcept
-cpdef int bid_points(int bid, int tricks) noexcept
+cpdef int side_best_gold(Round round_, int sides, int side) noexcept nogil
+cpdef int bid_points(int bid, int tricks) noexcept nogil
 @cython.locals(points=int)
-cpdef int side_total(Round round_, int sides, int side) noexcept
+cpdef int side_total(Round round_, int sides, int side) noexcept nogil

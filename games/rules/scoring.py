@@ -5,6 +5,7 @@ Compiles with scoring.pxd. A side's seats are counted by hand, because a range w
 
 from dataclasses import dataclass
 
+from games.rules.reckoning import round_key
 from games.rules.round import Round
 from games.rules.ruleset import Ruleset
 
@@ -98,11 +99,7 @@ def score_round(round_: Round, sides: int) -> tuple[SideScore, ...]:
 
 def round_winners(ruleset: Ruleset, scores: tuple[SideScore, ...]) -> tuple[int, ...]:
     """The sides that get a nugget: one, or several that the printed steps leave tied."""
-    best = max(score.total for score in scores)
-    tied = [side for side, score in enumerate(scores) if score.total == best]
-    if len(tied) > 1:
-        tied = [side for side in tied if scores[side].is_exact] or tied
-    if len(tied) > 1 and ruleset.compares_highest_gold:
-        highest = max(scores[side].best_gold for side in tied)
-        tied = [side for side in tied if scores[side].best_gold == highest]
-    return tuple(tied)
+    compares = ruleset.compares_highest_gold
+    keys = [round_key(score.total, score.is_exact, score.best_gold, compares) for score in scores]
+    best = max(keys)
+    return tuple([side for side, key in enumerate(keys) if key == best])

@@ -1,0 +1,88 @@
+"""A small net in whole numbers, so that it answers the same compiled and plain: features in, a few values out.
+
+The first layer is sparse: each feature that holds adds its row. Activations are kept between nought and ONE_UNIT.
+Compiles with net.pxd; trained by bots/training.
+"""
+
+from array import array
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from bots.brains.units import HIDDEN, ONE_UNIT, SECOND, WEIGHT_UNIT
+
+FOLDER = Path(__file__).parent / "weights"
+
+
+class Net:
+    """One net; `begin` takes features that many questions share, `answer` adds a question's own and fills `out`."""
+
+    def __init__(self, weights: "dict[str, np.ndarray]") -> None:
+        self.rows = array("h", weights["rows"].astype(np.int16).tobytes())
+        self.bias = array("h", weights["bias"].astype(np.int16).tobytes())
+        self.second = array("h", weights["second"].astype(np.int16).tobytes())
+        self.second_bias = array("i", weights["second_bias"].astype(np.int32).tobytes())
+        self.last = array("h", weights["last"].astype(np.int16).tobytes())
+        self.last_bias = array("i", weights["last_bias"].astype(np.int32).tobytes())
+        self.outputs = len(self.last_bias)
+        self.base = array("h", [0]) * HIDDEN
+        self.sums = array("h", [0]) * HIDDEN
+        self.hidden = array("h", [0]) * SECOND
+        self.out = array("i", [0]) * self.outputs
+
+    def begin(self, active: "list[int]", count: int) -> None:
+        copy_row(self.base, self.bias, HIDDEN)
+        for place in range(count):
+            add_row(self.base, self.rows, active[place] * HIDDEN, HIDDEN)
+
+    def answer(self, active: "list[int]", start: int, count: int) -> int:
+        """The first value, with the features from `start` to `count` added to those it began with."""
+        copy_row(self.sums, self.base, HIDDEN)
+        for place in range(start, count):
+            add_row(self.sums, self.rows, active[place] * HIDDEN, HIDDEN)
+        clip_row(self.sums, HIDDEN)
+        for unit in range(SECOND):
+            total = self.second_bias[unit] + multiply(self.sums, self.second, unit * HIDDEN, HIDDEN)
+            self.hidden[unit] = min(max(total // WEIGHT_UNIT, 0), ONE_UNIT)
+        for unit in range(self.outputs):
+            self.out[unit] = self.last_bias[unit] + multiply(self.hidden, self.last, unit * SECOND, SECOND)
+        return self.out[0]
+
+
+# These loops are functions of their own, because only so does a C compiler see that nothing else changes meanwhile.
+def copy_row(sums: "array[int]", row: "array[int]", count: int) -> None:
+    for unit in range(count):
+        sums[unit] = row[unit]
+
+
+def add_row(sums: "array[int]", rows: "array[int]", start: int, count: int) -> None:
+    for unit in range(count):
+        sums[unit] += rows[start + unit]
+
+
+def clip_row(sums: "array[int]", count: int) -> None:
+    top = ONE_UNIT
+    for unit in range(count):
+        value = sums[unit]
+        value = value if value > 0 else 0
+        sums[unit] = value if value < top else top
+
+
+def multiply(inputs: "array[int]", weights: "array[int]", start: int, count: int) -> int:
+    total = 0
+    for unit in range(count):
+        total += inputs[unit] * weights[start + unit]
+    return total
+
+
+@cache
+def read_weights(name: str) -> "dict[str, np.ndarray]":
+    """The weights of a net that lies in this package."""
+    with np.load(FOLDER / f"{name}.npz") as stored:
+        return {key: stored[key] for key in stored.files}
+
+
+def load_net(name: str) -> Net:
+    """A net of its own for one user of it, since it keeps what it was asked last."""
+    return Net(read_weights(name))
