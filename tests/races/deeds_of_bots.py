@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bots.models import Bot, BotMode, BotVersion, VersionState
-from bots.services.agents import tell_authors
+from bots.services.agents import note_usage, tell_authors
 from bots.services.connected import catch_up_bot, decide, open_stream, prune_messages, write_messages
 from bots.services.qualify import ask_again, start_qualification, sweep_bots
 from bots.services.registration import change_bot, ensure_house_players, register_bot, renew_token, retire_bot
@@ -61,21 +61,22 @@ def write(world: World) -> Job:
 
 
 DEEDS: dict[str, Callable[[World], Job]] = {
-    "bots.activation.activate_version": as_owner(activate_version, BotMode.UPLOADED, number=2),
-    "bots.connected.start_qualification": as_owner(start_qualification, BotMode.CONNECTED),
-    "bots.decisions.decide": answer,
-    "bots.failures.tell_authors": lambda world: tell_authors,
-    "bots.house.ensure_house_players": lambda world: ensure_house_players,
-    "bots.messages.catch_up_bot": lambda world: call(catch_up_bot, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
-    "bots.messages.prune_messages": lambda world: prune_messages,
-    "bots.messages.write_messages": write,
+    "bots.versions.activate_version": as_owner(activate_version, BotMode.UPLOADED, number=2),
+    "bots.qualify.start_qualification": as_owner(start_qualification, BotMode.CONNECTED),
+    "bots.connected.decide": answer,
+    "bots.agents.note_usage": lambda world: call(note_usage, match_id=0, seat=0, version_id=1, cpu=[0.1]),
+    "bots.agents.tell_authors": lambda world: tell_authors,
+    "bots.registration.ensure_house_players": lambda world: ensure_house_players,
+    "bots.connected.catch_up_bot": lambda world: call(catch_up_bot, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
+    "bots.connected.prune_messages": lambda world: prune_messages,
+    "bots.connected.write_messages": write,
     "bots.qualify.ask_again": check_rejected,
     "bots.registration.change_bot": as_owner(change_bot, BotMode.UPLOADED, description="race", allows_scrimmages=True),
     "bots.registration.register_bot": register,
     "bots.registration.renew_token": as_owner(renew_token, BotMode.CONNECTED),
     "bots.registration.retire_bot": as_owner(retire_bot, BotMode.UPLOADED),
     "bots.scrimmages.ask_scrimmages": scrimmage,
-    "bots.streams.open_stream": lambda world: call(open_stream, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
-    "bots.sweep.sweep_bots": lambda world: sweep_bots,
-    "bots.uploads.add_version": upload,
+    "bots.connected.open_stream": lambda world: call(open_stream, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
+    "bots.qualify.sweep_bots": lambda world: sweep_bots,
+    "bots.versions.add_version": upload,
 }

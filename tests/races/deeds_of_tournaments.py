@@ -24,7 +24,14 @@ from tournaments.services.decisions import (
 )
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
-from tournaments.services.entries import check_in_entrant, enter_late, enter_player, enter_players, set_check_in_end
+from tournaments.services.entries import (
+    check_in_entrant,
+    enter_late,
+    enter_now,
+    enter_player,
+    enter_players,
+    set_check_in_end,
+)
 from tournaments.services.field import (
     allow_meeting,
     ensure_filling_player,
@@ -185,18 +192,21 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.departures.withdraw_entrant": on_entrant(withdraw_entrant),
     "tournaments.draw.draw_tournament": step(draw_tournament, "open"),
     "tournaments.draw.reopen_tournament": step(reopen_tournament, "drawn"),
-    "tournaments.draw_edits.swap_entrants": swap,
+    "tournaments.draw.swap_entrants": swap,
     "tournaments.entries.check_in_entrant": on_entrant(check_in_entrant),
     "tournaments.entries.set_check_in_end": step(set_check_in_end, "open", ends_at=timezone.now()),
     "tournaments.entries.enter_late": enter(enter_late, "playing"),
     "tournaments.entries.enter_player": enter(enter_player, "open"),
+    "tournaments.entries.enter_now": lambda world: call(
+        enter_now, tournament=Tournament.objects.get(pk=world.pick_tournament("open")), players=world.players[5:8]
+    ),
     "tournaments.entries.enter_players": lambda world: call(
         enter_players, tournament_id=world.pick_tournament("open"), players=world.players[5:8]
     ),
     "tournaments.fit.fit_due_pools": lambda world: fit_due_pools,
     "tournaments.fit.fit_ratings": on_pool(fit_ratings),
-    "tournaments.house.ensure_filling_player": lambda world: ensure_filling_player,
-    "tournaments.house.ensure_house_organiser": lambda world: ensure_house_organiser,
+    "tournaments.field.ensure_filling_player": lambda world: ensure_filling_player,
+    "tournaments.field.ensure_house_organiser": lambda world: ensure_house_organiser,
     "tournaments.leagues.create_league": lambda world: call(create_league, name="Race", organiser=world.pick_person()),
     "tournaments.leagues.create_tournament": lambda world: call(
         create_tournament, spec=SPEC, organiser=world.pick_person()
@@ -216,24 +226,26 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.rebuild.refresh_ratings": correct_and(refresh_ratings),
     "tournaments.release.release_by_hand": step(release_by_hand, "playing"),
     "tournaments.release.start_tournament": step(start_tournament, "drawn"),
-    "tournaments.reruns.apply_rerun": lambda world: call(apply_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
-    "tournaments.reruns.drop_rerun": lambda world: call(drop_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
-    "tournaments.reruns.rerun_matches": rerun,
-    "tournaments.seeding.allow_meeting": part(allow_meeting),
-    "tournaments.seeding.keep_apart": part(keep_apart),
-    "tournaments.seeding.seed_entrants": seed,
+    "tournaments.decisions.apply_rerun": lambda world: call(apply_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
+    "tournaments.decisions.drop_rerun": lambda world: call(drop_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
+    "tournaments.decisions.rerun_matches": rerun,
+    "tournaments.field.allow_meeting": part(allow_meeting),
+    "tournaments.field.keep_apart": part(keep_apart),
+    "tournaments.field.seed_entrants": seed,
     "tournaments.self_entry.enter_oneself": by_oneself(enter_oneself, agrees=True),
     "tournaments.self_entry.leave_by_oneself": by_oneself(leave_by_oneself),
-    "tournaments.standings.refresh_standings": lambda world: call(
+    "tournaments.results.refresh_standings": lambda world: call(
         refresh_standings, stage_id=world.pick(Stage.objects.all()).pk, is_final=True
     ),
     "tournaments.steps.take_organisers_step": take_any_step,
-    "tournaments.teams.create_team": team_up,
-    "tournaments.teams.enter_new_team": team_up_and_enter,
-    "tournaments.teams.invite_partner": lambda world: call(invite_partner, name="Racers", user=world.pick_person()),
-    "tournaments.teams.join_team": join_one,
+    "tournaments.self_entry.create_team": team_up,
+    "tournaments.self_entry.enter_new_team": team_up_and_enter,
+    "tournaments.self_entry.invite_partner": lambda world: call(
+        invite_partner, name="Racers", user=world.pick_person()
+    ),
+    "tournaments.self_entry.join_team": join_one,
     "tournaments.trials.start_trial": try_version,
     "tournaments.trials.stop_trial": stop_one,
     "tournaments.trials.stop_troubled_trials": on_matches(stop_troubled_trials, MatchKind.TRIAL),
-    "tournaments.trouble.report_trouble": on_matches(report_trouble, MatchKind.TOURNAMENT),
+    "tournaments.advance.report_trouble": on_matches(report_trouble, MatchKind.TOURNAMENT),
 }
