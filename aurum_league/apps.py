@@ -11,8 +11,12 @@ class LeagueSiteConfig(AppConfig):
 
     def ready(self) -> None:
         # Makes our Celery application the current one for shared tasks, and connects the receivers.
+        from allauth.account.signals import password_changed, password_reset, password_set
+
         from aurum_league import celery  # noqa: F401
-        from aurum_league.accounts.access import ensure_roles
+        from aurum_league.accounts.access import end_tokens, ensure_roles
         from aurum_league.web import requests  # noqa: F401
 
         post_migrate.connect(ensure_roles, sender=self)
+        for signal in (password_changed, password_reset, password_set):
+            signal.connect(end_tokens)

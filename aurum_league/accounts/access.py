@@ -83,6 +83,11 @@ class AccessTokenScheme(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer", "description": "A token from /account/tokens/, with scopes."}
 
 
+def end_tokens(user: User, **details: object) -> None:
+    """Whoever changes a password wants everybody else out; sessions end with it by themselves."""
+    list_tokens(user).delete()
+
+
 ROLES = ("organiser", "staff")
 KEPT_BY_STAFF = ("aurum_league", "games", "bots", "tournaments")
 """Apps whose rows the staff may see and act on; what an admin page lets them do is its own affair."""

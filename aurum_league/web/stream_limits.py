@@ -18,7 +18,7 @@ from aurum_league.common.api.errors import error_body
 from games.models import Match
 from tournaments.models import Tournament, Trial
 
-MOST_OF_ADDRESS = 200
+MOST_OF_ADDRESS = 300
 """A classroom behind one address has a stream or two for each of its pages."""
 
 MOST_IN_ALL = 5_000

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.test import Client
 
+from aurum_league.accounts.access import create_token
 from tests.security.addresses import list_addresses
 from tests.security.site import HOSTILE, PASSWORD, ROLES, Site
 from tests.security.test_permissions import STREAMS, TABLE
@@ -145,6 +146,15 @@ def test_a_new_password_ends_other_sessions(site: Site) -> None:
     fields = {"oldpassword": PASSWORD, "password1": "another-metal-42", "password2": "another-metal-42"}
     assert client.post("/accounts/password/change/", fields).status_code == 302
     assert thief.get("/accounts/profile/").status_code == 302
+
+
+def test_a_new_password_ends_tokens(site: Site) -> None:
+    client, user = site.client_of("player"), User.objects.get(username="player")
+    _, token = create_token(user=user, name="lost", scopes=["read"])
+    bearer = {"Authorization": f"Bearer {token}"}
+    assert site.client_of("anonymous").get("/api/v1/account", headers=bearer).status_code == 200
+    assert client.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
+    assert site.client_of("anonymous").get("/api/v1/account", headers=bearer).status_code == 401
 
 
 def test_the_admin_has_no_login_of_its_own(site: Site) -> None:
