@@ -1,6 +1,5 @@
 """The agent that plays an uploaded bot: one confined process, questions in, actions out, faults told to its author."""
 
-import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from bots.agents.tracebacks import hide_folders
 from bots.contract import (
     ContractError,
     TimeLeft,
+    draw_match_number,
     make_decide,
     make_happened,
     make_hello,
@@ -26,11 +26,6 @@ from games.play.agents import AgentFault, PlatformFault, SeatOrder
 from games.rules.view import View
 
 
-def _draw_match_number(bot_seed: int) -> int:
-    """The number that an uploaded bot knows its match by: it tells nothing, least of all a check from a match."""
-    return int.from_bytes(hashlib.sha256(f"match {bot_seed}".encode()).digest()[:4], "big") + 1
-
-
 class SandboxedAgent:
     """A fault ends the process; the next decision is asked of a new one, which is told all that happened.
 
@@ -45,7 +40,7 @@ class SandboxedAgent:
         self.stderr = ""
         self._limits = limits or Limits()
         self._left = self._limits
-        self._match = _draw_match_number(order.bot_seed)
+        self._match = draw_match_number(order.bot_seed)
         self._told = 0
         self._is_first = True
         self._process: BotProcess | None = self._start()
