@@ -77,7 +77,18 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "rulings:measure_rulings",
         (Option("matches", 200, "matches in each book for three, and for four"), Option("seed", 1, "of chance")),
     ),
-    Instrument("sandbox", "what it costs to run an uploaded bot, in half a minute", "sandbox:measure_sandbox"),
+    Instrument(
+        "sandbox", "what it costs to run an uploaded bot, Python or a module, in a minute", "sandbox:measure_sandbox"
+    ),
+    Instrument(
+        "wasm",
+        "what a WebAssembly bot costs, and whether modules decide alike beside a load",
+        "wasm:measure_wasm",
+        (
+            Option("modules", "", "files to compare without and with a load, parted by commas"),
+            Option("decisions", 10_000, "of each module, twice"),
+        ),
+    ),
     Instrument(
         "queue",
         "a tournament through Celery and Postgres, and how much of it is the game",

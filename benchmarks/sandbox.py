@@ -2,16 +2,15 @@
 
 import contextlib
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from aurum_league.cli.terminal import CommandError
 from benchmarks.malicious import MALICIOUS
 from benchmarks.report import Figure, Report, at_most
+from benchmarks.wasm import keep_busy, list_wasm_costs
 from bots.runners.archive import unpack
 from bots.runners.clocks import read_cpu_time, read_peak_memory
 from bots.runners.errors import ArchiveError, RunnerError
@@ -38,7 +37,7 @@ TABLE = 4
 def measure_sandbox() -> Report:
     """Raises CommandError on a machine that cannot hold an uploaded bot."""
     try:
-        return Report("The sandbox, medians", [*list_costs(), *list_refusals()])
+        return Report("The sandbox, medians", [*list_costs(), *list_wasm_costs(), *list_refusals()])
     except RunnerError as error:
         raise CommandError(str(error)) from None
 
@@ -106,19 +105,8 @@ def _measure_memory(code: Path, launcher: Launcher) -> float:
         return max(read_peak_memory(bot.pid) for bot in bots) / MEGABYTE
 
 
-@contextlib.contextmanager
-def _keep_busy() -> Iterator[None]:
-    loops = [subprocess.Popen([sys.executable, "-I", "-S", "-c", "while True: pass"]) for _ in range(BUSY_LOOPS)]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
-
-
 def _count_false_timeouts(code: Path, launcher: Launcher) -> int:
-    with _keep_busy(), BotProcess.start(code, Limits(), launcher) as bot:
+    with keep_busy(BUSY_LOOPS), BotProcess.start(code, Limits(), launcher) as bot:
         return sum(bot.ask(QUESTION).verdict is not Verdict.OK for _ in range(FAIR_DECISIONS))
 
 

@@ -8,14 +8,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from wasmtime import wat2wasm
 
+from aurum_league.cli.terminal import CommandError
+from benchmarks.report import Figure, Report, at_least, at_most
 from bots.agents.wasm import WasmAgent
 from bots.brains import make_brain
 from bots.runners.clocks import read_cpu_time
+from bots.runners.errors import RunnerError
 from bots.runners.wasm import ArtifactCache, HostPool, WasmSeat
 from games.play.agents import AgentRef, SeatOrder
 from games.rules.deal import derive_seed
@@ -35,26 +37,23 @@ BUSY_LOOPS = 6
 RULESETS = ("en3", "de4", "fr3-nozero-golden", "ru4-nozero-cumulative")
 
 
-@dataclass(frozen=True)
-class WasmCost:
-    """One figure; `goal` is the most it may be, or for a rate the least."""
-
-    what: str
-    value: float
-    unit: str
-    goal: float
-    is_floor: bool = False
-
-    @property
-    def is_reached(self) -> bool:
-        return self.value >= self.goal if self.is_floor else self.value <= self.goal
-
-
 def make_echo(number: int) -> bytes:
     return bytes(wat2wasm(ECHO.replace("NUMBER", str(number))))
 
 
-def list_wasm_costs() -> list[WasmCost]:
+def measure_wasm(*, modules: str, decisions: int) -> Report:
+    """Raises CommandError on a machine that cannot hold an uploaded bot, and for a file that is no module."""
+    try:
+        loaded = {file: Path(file).read_bytes() for file in filter(None, modules.split(","))}
+        costs = list_wasm_costs()
+        compared = list(compare_loads(loaded, decisions))
+    except (RunnerError, OSError) as error:
+        raise CommandError(str(error)) from None
+    broken = [f"{one.name} does not decide alike beside a load" for one in compared if one.is_reached is False]
+    return Report("WebAssembly bots", [*costs, *compared], broken=broken)
+
+
+def list_wasm_costs() -> list[Figure]:
     """Some seconds. Wall times are those of the quietest tenth of batches: what the machine lets be seen."""
     with open_pool() as pool:
         walls, cpus = _measure_first_answers(pool)
@@ -63,13 +62,13 @@ def list_wasm_costs() -> list[WasmCost]:
         start, start_cpu = _measure_batches(lambda: pool.open_seat(make_echo(0)).close(), seat)
         seat.close()
     return [
-        WasmCost("first answer from the cache, wall, median", statistics.median(walls) * 1e3, "ms", 3),
-        WasmCost("first answer from the cache, wall, quietest tenth", find_quiet(walls) * 1e3, "ms", 3),
-        WasmCost("first answer from the cache, CPU time of both sides", statistics.median(cpus) * 1e3, "ms", 3),
-        WasmCost("a decision, wall", decision * 1e6, "µs", 40),
-        WasmCost("a decision, CPU time of both sides", decision_cpu * 1e6, "µs", 40),
-        WasmCost("instances started a second, wall", 1 / start, "", 1000, is_floor=True),
-        WasmCost("instances started a second of CPU time", 1 / start_cpu, "", 1000, is_floor=True),
+        Figure("first answer from the cache", "wall, median", statistics.median(walls) * 1e3, "ms", at_most(3)),
+        Figure("first answer from the cache", "wall, quietest tenth", find_quiet(walls) * 1e3, "ms", at_most(3)),
+        Figure("first answer from the cache", "CPU time of both", statistics.median(cpus) * 1e3, "ms", at_most(3)),
+        Figure("module's decision", "wall, quietest tenth", decision * 1e6, "µs", at_most(40)),
+        Figure("module's decision", "CPU time of both", decision_cpu * 1e6, "µs", at_most(40)),
+        Figure("instances started a second", "on the wall", 1 / start, "", at_least(1000)),
+        Figure("instances started a second", "of CPU time", 1 / start_cpu, "", at_least(1000)),
     ]
 
 
@@ -146,7 +145,7 @@ def digest_decisions(module: bytes, decisions: int, pool: HostPool) -> tuple[str
 
 
 @contextlib.contextmanager
-def keep_busy(loops: int = BUSY_LOOPS) -> Iterator[None]:
+def keep_busy(loops: int) -> Iterator[None]:
     """A load of endless loops beside what is measured."""
     command = [sys.executable, "-I", "-S", "-c", "while True: pass"]
     running = [subprocess.Popen(command) for _ in range(loops)]
@@ -158,20 +157,12 @@ def keep_busy(loops: int = BUSY_LOOPS) -> Iterator[None]:
             process.wait()
 
 
-def compare_loads(modules: dict[str, bytes], decisions: int) -> Iterator[str]:
-    """For each module a sentence: whether it decided alike, fuel for fuel, without and with a load beside it."""
+def compare_loads(modules: dict[str, bytes], decisions: int) -> Iterator[Figure]:
+    """For each module whether it decided alike, fuel for fuel, without and with a load beside it: 0 where it did."""
     for name, module in modules.items():
         with open_pool() as pool:
             quiet = digest_decisions(module, decisions, pool)
-        with keep_busy(), open_pool() as pool:
+        with keep_busy(BUSY_LOOPS), open_pool() as pool:
             loaded = digest_decisions(module, decisions, pool)
-        same = "alike" if quiet == loaded else "NOT ALIKE"
-        yield f"{name}: {decisions:,} decisions {same}, {quiet[1]:,} and {loaded[1]:,} fuel, {quiet[0][:16]}"
-
-
-if __name__ == "__main__":
-    # Without arguments the costs; with modules' files, whether they decide alike under load.
-    for cost in [] if sys.argv[1:] else list_wasm_costs():
-        print(f"{cost.what}: {cost.value:,.1f} {cost.unit}, goal {cost.goal:g}", "" if cost.is_reached else "MISSED")
-    for line in compare_loads({file: Path(file).read_bytes() for file in sys.argv[1:]}, 10_000):
-        print(line, flush=True)
+        yield Figure(name, f"{decisions:,} decisions, unlike under load", quiet != loaded, "", at_most(0))
+        yield Figure(name, "fuel a decision", quiet[1] / decisions)

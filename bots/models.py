@@ -158,12 +158,13 @@ class Scrimmage(models.Model):
 
 
 class SeatUsage(models.Model):
-    """`cpu` counts decisions in the buckets of `bots.agents.cpu_histogram`."""
+    """`cpu` and, of a module, `fuel` count decisions in the buckets of `bots.agents.cpu_histogram`."""
 
     match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="+")
     seat = models.PositiveSmallIntegerField(_("seat"))
     version = models.ForeignKey(BotVersion, verbose_name=_("version"), on_delete=models.CASCADE, related_name="usages")
     cpu = ArrayField(models.SmallIntegerField(), verbose_name=_("decisions by processor time"))
+    fuel = ArrayField(models.SmallIntegerField(), verbose_name=_("decisions by fuel"), null=True)
 
     class Meta:
         verbose_name = _("seat usage")

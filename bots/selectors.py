@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
-from bots.agents.cpu_histogram import add_up, read_quantile, tell_milliseconds
+from bots.agents.cpu_histogram import add_up, read_quantile, tell_fuel, tell_milliseconds
 from bots.brains import BRAINS
 from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage, VersionState
 from games.models import Match, MatchKind, MatchSeat, Player, PlayerKind, SeatFailure
@@ -139,6 +139,23 @@ class CpuTime:
     p99: float
 
 
+@dataclass(frozen=True, slots=True)
+class FuelUse:
+    """Of a module, a decision: the same on every machine."""
+
+    decisions: int
+    p50: int
+    p99: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What decisions took; a Python bot has no fuel."""
+
+    cpu: CpuTime | None
+    fuel: FuelUse | None
+
+
 def read_win_rates(bot: Bot, players: int) -> dict[str, WinRate]:
     """By agent, such as `version:12`: at tables of so many players, everything but qualification."""
     with connection.cursor() as cursor:
@@ -160,11 +177,11 @@ def _share_interval(share: float, deals: int) -> tuple[float, float]:
     return max(0.0, centre - reach), min(1.0, centre + reach)
 
 
-def read_cpu_time(version_id: int) -> CpuTime | None:
-    """Over the latest matches of a version; None where it has played none."""
+def read_usage(version_id: int) -> Usage:
+    """Over the latest matches of a version; empty where it has played none."""
     usages = SeatUsage.objects.filter(version_id=version_id).order_by("-match_id")
-    counts = add_up(usages.values_list("cpu", flat=True)[:MATCHES_FOR_CPU])
-    return _cpu_time(counts)
+    rows = list(usages.values_list("cpu", "fuel")[:MATCHES_FOR_CPU])
+    return Usage(_cpu_time(add_up(cpu for cpu, _ in rows)), _fuel_use(add_up(fuel for _, fuel in rows if fuel)))
 
 
 def _cpu_time(counts: Sequence[int]) -> CpuTime | None:
@@ -172,6 +189,11 @@ def _cpu_time(counts: Sequence[int]) -> CpuTime | None:
     if p50 is None or p99 is None:
         return None
     return CpuTime(sum(counts), tell_milliseconds(p50), tell_milliseconds(p99))
+
+
+def _fuel_use(counts: Sequence[int]) -> FuelUse | None:
+    p50, p99 = read_quantile(counts, 0.5), read_quantile(counts, 0.99)
+    return None if p50 is None or p99 is None else FuelUse(sum(counts), tell_fuel(p50), tell_fuel(p99))
 
 
 def list_matches(bot: Bot) -> QuerySet[MatchSeat]:

@@ -14,7 +14,7 @@ from aurum_league.cli.terminal import CommandError
 
 @contextmanager
 def open_code(path: str) -> Iterator[Path]:
-    """The folder with main.py, unpacked from a .py or .zip as the site would; refused where the site would refuse."""
+    """The folder of a .py, .zip or .wasm, unpacked as the site would; refused where the site would refuse."""
     from bots.runners.archive import LARGEST_UPLOAD, unpack
     from bots.runners.errors import ArchiveError
 
@@ -44,12 +44,13 @@ if TYPE_CHECKING:
     from bots.agents.conformance import CheckFault
 
 HELP = "run the check that the site runs on every upload"
+FILE_HELP = "the bot: one .py file, a .zip with main.py, or a .wasm module"
 EXIT_FAILED = 1
 LONGEST_SHOWN = 2000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="the bot: one .py file, or a .zip with main.py")
+    parser.add_argument("file", help=FILE_HELP)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -67,8 +68,11 @@ def run(arguments: argparse.Namespace) -> int:
         print_fault(console, report.fault)
         return EXIT_FAILED
     told = report.to_dict()
-    times = ", ".join(f"{name} {milliseconds:g} ms" for name, milliseconds in told["cpu_ms"].items())
-    console.print(f"The bot qualifies: {told['decisions']} decisions, CPU time {times}.")
+    used = ", ".join(f"{name} {milliseconds:g} ms" for name, milliseconds in told["cpu_ms"].items())
+    fuel = ", ".join(f"{name} {amount:,}" for name, amount in told.get("fuel", {}).items())
+    console.print(
+        f"The bot qualifies: {told['decisions']} decisions, {f'fuel {fuel}' if fuel else f'CPU time {used}'}."
+    )
     return 0
 
 
@@ -76,7 +80,8 @@ def print_fault(console: Console, fault: "CheckFault") -> None:
     """The exact exchange, shortened in the middle where it is long; what would steer the terminal is escaped."""
     from bots.runners.answers import show_text
 
-    console.print(f"failed  {fault.step}, at seat {fault.seat}: {fault.verdict}")
+    place = "" if fault.seat is None else f", at seat {fault.seat}"
+    console.print(f"failed  {fault.step}{place}: {fault.verdict}")
     console.print(show_text(fault.detail), markup=False)
     for title, text in (("asked", fault.asked), ("answered", fault.answered), ("stderr", fault.stderr)):
         if text:

@@ -38,6 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     _write(file, starter.read_source(name, str(file)))
     print(f"{file} is written. It beats greedy already; make it better, then ({starter.needs}):\n")
     print(f"  {starter.tell_build(name, str(file))}")
+    _tell_next(f"{name}.wasm")
     return 0
 
 
@@ -56,4 +57,4 @@ def _write(file: Path, source: str) -> None:
 
 def _tell_next(file: str) -> None:
     print(f"  aurum bot check {file}")
-    print(f"  aurum bot play {file} --against counting,counting --matches 30")
+    print(f"  aurum bot play {file} counting --matches 30")

@@ -1,7 +1,7 @@
 """NAME: a bot for the Aurum League. It reads JSON lines from stdin and answers each question on stdout.
 
 Check it:    aurum bot check FILE
-Play it:     aurum bot play FILE --against counting,counting --matches 30
+Play it:     aurum bot play FILE counting --matches 30
 """
 
 import json

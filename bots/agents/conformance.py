@@ -11,10 +11,21 @@ from random import Random
 from typing import Any
 
 from bots.agents.cpu_histogram import find_quantile
-from bots.agents.sandboxed import SandboxedAgent
+from bots.agents.uploaded import UploadedAgent, compile_uploaded, open_uploaded
+from bots.agents.wasm import WasmAgent
 from bots.brains import BRAINS, make_brain
+from bots.runners.errors import ArchiveError, RunnerError
 from bots.runners.limits import Limits
-from games.play.agents import Agent, AgentFault, AgentKind, AgentRef, SeatOrder, close_agent, end_agents
+from games.play.agents import (
+    Agent,
+    AgentFault,
+    AgentKind,
+    AgentRef,
+    PlatformFault,
+    SeatOrder,
+    close_agent,
+    end_agents,
+)
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
@@ -22,6 +33,7 @@ from games.rules.view import view
 LOCAL_BOT = AgentRef(AgentKind.LOCAL, "bot")
 NAMES = ("My bot", *(entry.title for entry in BRAINS))
 """The bot's own name and those whom it could meet, where nobody gives better ones."""
+COMPILING = "compiling the module"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +55,10 @@ STEPS = (
 
 @dataclass(frozen=True, slots=True)
 class CheckFault:
-    """Where a bot failed the check, with the exact exchange."""
+    """Where a bot failed the check, with the exact exchange; a module that is refused has no seat yet."""
 
     step: str
-    seat: int
+    seat: int | None
     verdict: str
     detail: str
     asked: str
@@ -56,11 +68,15 @@ class CheckFault:
 
 @dataclass(slots=True)
 class CheckReport:
-    """The steps that were passed, what ended the check if anything did, and the CPU seconds of every decision."""
+    """The steps that were passed, what ended the check if anything did, and what every decision used.
+
+    `cpu` is in seconds; a Python bot has no `fuel`.
+    """
 
     passed: list[str] = field(default_factory=list)
     fault: CheckFault | None = None
     cpu: list[float] = field(default_factory=list)
+    fuel: list[int] = field(default_factory=list)
 
     @property
     def is_passed(self) -> bool:
@@ -68,13 +84,18 @@ class CheckReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Ready to be stored and shown; times in milliseconds."""
-        quantiles = {name: find_quantile(self.cpu, share) for name, share in (("p50", 0.5), ("p99", 0.99))}
-        return {
+        told = {
             "passed": self.passed,
             "fault": asdict(self.fault) if self.fault else None,
             "decisions": len(self.cpu),
-            "cpu_ms": {name: round(seconds * 1000, 3) for name, seconds in quantiles.items() if seconds is not None},
+            "cpu_ms": {name: round(seconds * 1000, 3) for name, seconds in _find_quantiles(self.cpu).items()},
         }
+        return {**told, "fuel": _find_quantiles(self.fuel)} if self.fuel else told
+
+
+def _find_quantiles(used: Sequence[float]) -> dict[str, float]:
+    found = {name: find_quantile(used, share) for name, share in (("p50", 0.5), ("p99", 0.99))}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def check_bot(
@@ -87,14 +108,24 @@ def check_bot(
 
     `names` are the bot's own and at least three of others whom it could meet.
     """
-    report = CheckReport()
-    for step in STEPS:
+    report = CheckReport(fault=_compile(code))
+    for step in STEPS if report.fault is None else ():
         _play_step(report, step, code, limits, names)
         if report.fault is not None:
             break
         report.passed.append(step.name)
         tell(step.name)
     return report
+
+
+def _compile(code: Path) -> CheckFault | None:
+    try:
+        compile_uploaded(code)
+    except ArchiveError as refusal:
+        return CheckFault(COMPILING, None, refusal.code, str(refusal), "", "", "")
+    except RunnerError as error:
+        raise PlatformFault(str(error)) from error
+    return None
 
 
 def _play_step(report: CheckReport, step: CheckStep, code: Path, limits: Limits | None, names: Sequence[str]) -> None:
@@ -113,8 +144,10 @@ def _play_step(report: CheckReport, step: CheckStep, code: Path, limits: Limits 
     finally:
         for agent in agents:
             close_agent(agent)
-            if isinstance(agent, SandboxedAgent):
+            if isinstance(agent, UploadedAgent):
                 report.cpu += agent.cpu
+            if isinstance(agent, WasmAgent):
+                report.fuel += agent.fuel
 
 
 def _open_agents(
@@ -123,7 +156,7 @@ def _open_agents(
     for seat, name in enumerate(step.seats):
         if name == "bot":
             order = SeatOrder(LOCAL_BOT, seat, ruleset, secrets.randbits(64), seat_names=_name_seats(step, seat, names))
-            yield SandboxedAgent(order, code, limits)
+            yield open_uploaded(order, code, limits)
         else:
             yield make_brain(name, secrets.randbits(64))
 

@@ -1,4 +1,4 @@
-"""CPU time of decisions as counts in buckets: small enough for every match, and histograms add up.
+"""CPU time or fuel of decisions as counts in buckets: small enough for every match, and histograms add up.
 
 A bucket is half an octave wide, so that a quantile read from it is within a fifth of the truth. Whoever has the times
 themselves finds it exactly.
@@ -10,6 +10,8 @@ from math import ceil, floor, log2
 BUCKETS = 40
 SMALLEST = 16e-6
 STEPS_AN_OCTAVE = 2
+FUEL_A_SECOND = 100_000_000
+"""Fuel is put into the buckets of seconds by this, so that the limits of both fall into the same: 2 s, 200 million."""
 
 
 def bucket_of(seconds: float) -> int:
@@ -50,6 +52,15 @@ def read_quantile(counts: Sequence[int], share: float) -> float | None:
         if seen >= share * total:
             return float(SMALLEST * 2 ** ((bucket + 0.5) / STEPS_AN_OCTAVE))
     raise AssertionError("shares are at most one")
+
+
+def count_fuel(used: Iterable[int]) -> list[int]:
+    return count_buckets(fuel / FUEL_A_SECOND for fuel in used)
+
+
+def tell_fuel(seconds: float) -> int:
+    """A quantile read from buckets that `count_fuel` filled, to two figures."""
+    return round(float(f"{seconds * FUEL_A_SECOND:.1e}"))
 
 
 def tell_milliseconds(seconds: float) -> float:

@@ -1,6 +1,5 @@
 """The agent that plays an uploaded bot: one confined process, questions in, actions out, faults told to its author."""
 
-import hashlib
 import json
 import sysconfig
 from dataclasses import replace
@@ -10,6 +9,7 @@ from typing import Any
 from bots.contract import (
     ContractError,
     TimeLeft,
+    draw_match_number,
     make_decide,
     make_happened,
     make_hello,
@@ -25,11 +25,6 @@ from bots.runners.sandbox.memory_files import HOME
 from bots.runners.verdict import Verdict
 from games.play.agents import AgentFault, PlatformFault, SeatOrder
 from games.rules.view import View
-
-
-def _draw_match_number(bot_seed: int) -> int:
-    """The number that an uploaded bot knows its match by: it tells nothing, least of all a check from a match."""
-    return int.from_bytes(hashlib.sha256(f"match {bot_seed}".encode()).digest()[:4], "big") + 1
 
 
 def _hide_folders(stderr: str) -> str:
@@ -52,7 +47,7 @@ class SandboxedAgent:
         self.stderr = ""
         self._limits = limits or Limits()
         self._left = self._limits
-        self._match = _draw_match_number(order.bot_seed)
+        self._match = draw_match_number(order.bot_seed)
         self._told = 0
         self._is_first = True
         self._process: BotProcess | None = self._start()

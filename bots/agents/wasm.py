@@ -10,6 +10,7 @@ from bots.contract import (
     ContractError,
     Message,
     TimeLeft,
+    draw_match_number,
     make_decide,
     make_happened,
     make_hello,
@@ -43,6 +44,7 @@ class WasmAgent:
         self._module = module
         self._pool = pool
         self._limits = limits or WasmLimits()
+        self._match = draw_match_number(order.bot_seed)
         self._blocks = BlockWriter()
         self._told = 0
         self._seat: WasmSeat | None = self._start()
@@ -51,7 +53,7 @@ class WasmAgent:
         """Raises AgentFault with the exact exchange, or PlatformFault where the failure is ours."""
         seat = self._seat or self._restart()
         if seat.reads_json and view.log_end > self._told:
-            seat.tell(_encode(make_happened(self.order.match, view, self._told)))
+            seat.tell(_encode(make_happened(self._match, view, self._told)))
             self._told = view.log_end
         chance = decision_seed(self.order.bot_seed, view)
         answer = seat.ask(self._make_question(seat, view, chance), chance=chance)
@@ -69,8 +71,8 @@ class WasmAgent:
     def end(self, view: View, forfeits: list[int]) -> None:
         """A module that reads JSON is told how the match ended; nothing that it does now is judged."""
         if self._seat is not None and self._seat.reads_json:
-            self._seat.tell(_encode(make_happened(self.order.match, view, self._told)))
-            self._seat.tell(_encode(make_match_end(self.order.match, self.order.seat, view.result, forfeits)))
+            self._seat.tell(_encode(make_happened(self._match, view, self._told)))
+            self._seat.tell(_encode(make_match_end(self._match, self.order.seat, view.result, forfeits)))
 
     def close(self) -> None:
         if self._seat is not None:
@@ -88,7 +90,7 @@ class WasmAgent:
 
     def _make_decide(self, seat: WasmSeat, view: View) -> Message:
         time = TimeLeft(seat.decision_left / BILLION, seat.bank_left / BILLION)
-        return make_decide(self.order.match, view, time)
+        return make_decide(self._match, view, time)
 
     def _start(self) -> WasmSeat:
         order = self.order
@@ -98,7 +100,7 @@ class WasmAgent:
             raise PlatformFault(str(error)) from error
         if seat.reads_json:
             names = order.seat_names or tuple(f"seat {number}" for number in range(order.ruleset.players))
-            facts: dict[str, Any] = {"match": order.match, "ruleset": order.ruleset, "seat": order.seat}
+            facts: dict[str, Any] = {"match": self._match, "ruleset": order.ruleset, "seat": order.seat}
             seat.tell(_encode(make_hello(names[order.seat], clock="fuel")))
             seat.tell(_encode(make_match_start(**facts, names=names, chance=order.bot_seed)))
         return seat

@@ -1,4 +1,4 @@
-"""How a bot does, for its author alone: results and processor time by version, and every failure with its exchange."""
+"""How a bot does, for its author alone: results, processor time and fuel by version, and every failure."""
 
 from dataclasses import asdict
 from typing import Any
@@ -12,7 +12,7 @@ from aurum_league.common.api.views import LeagueList, LeagueView, operation
 from aurum_league.common.errors import LeagueError
 from bots.api.serializers import FAILURE, PERFORMANCE
 from bots.models import Bot, BotVersion
-from bots.selectors import agent_of_version, find_own_bot, list_failures, list_versions, read_cpu_time, read_win_rates
+from bots.selectors import agent_of_version, find_own_bot, list_failures, list_versions, read_usage, read_win_rates
 from games.models import SeatFailure
 
 TABLE_SIZES = (3, 4)
@@ -46,10 +46,17 @@ class CpuTimeSerializer(serializers.Serializer):
     p99 = serializers.FloatField(read_only=True, help_text="milliseconds")
 
 
+class FuelSerializer(serializers.Serializer):
+    decisions = serializers.IntegerField(read_only=True)
+    p50 = serializers.IntegerField(read_only=True)
+    p99 = serializers.IntegerField(read_only=True)
+
+
 class PerformanceSerializer(serializers.Serializer):
     version = serializers.IntegerField(read_only=True)
     rates = WinRateSerializer(many=True, read_only=True)
     cpu = CpuTimeSerializer(read_only=True, allow_null=True, help_text="a decision")
+    fuel = FuelSerializer(read_only=True, allow_null=True, help_text="a decision; of a WebAssembly module alone")
 
 
 class BotPerformance(LeagueView):
@@ -57,7 +64,7 @@ class BotPerformance(LeagueView):
 
     @operation(
         id="read_performance",
-        summary="Results and processor time of your bot's versions",
+        summary="Results, processor time and fuel of your bot's versions",
         answer=PerformanceSerializer(many=True),
         example=PERFORMANCE,
     )
@@ -100,5 +107,4 @@ class BotFailure(LeagueView):
 def _describe(bot: Bot, version: BotVersion, rates: dict[int, Any]) -> dict[str, Any]:
     agent = str(agent_of_version(bot, version.pk))
     told = [{"players": players, **asdict(by[agent])} for players, by in rates.items() if agent in by]
-    cpu = read_cpu_time(version.pk)
-    return {"version": version.number, "rates": told, "cpu": asdict(cpu) if cpu else None}
+    return {"version": version.number, "rates": told, **asdict(read_usage(version.pk))}

@@ -46,7 +46,7 @@ FAILURE = {
     "created_at": "2026-11-16T08:00:02Z",
 }
 RATE = {"players": 3, "matches": 60, "deals": 20, "forfeits": 0, "mean": 0.4, "low": 0.3, "high": 0.5, "even": 1 / 3}
-PERFORMANCE = {"version": 2, "rates": [RATE], "cpu": {"decisions": 2000, "p50": 0.2, "p99": 1.5}}
+PERFORMANCE = {"version": 2, "rates": [RATE], "cpu": {"decisions": 2000, "p50": 0.2, "p99": 1.5}, "fuel": None}
 JUDGEMENT = {
     "match": 4711,
     "seat": 0,
@@ -135,7 +135,7 @@ class BotChangeFormSerializer(serializers.Serializer):
 
 
 class UploadFormSerializer(serializers.Serializer):
-    upload = serializers.FileField(help_text="one .py, or a .zip with a main.py")
+    upload = serializers.FileField(help_text="one .py, a .zip with a main.py, or a .wasm module")
     note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 

@@ -18,7 +18,7 @@ from bots.brains import BRAINS
 from bots.models import Bot, BotMode, BotVersion
 from bots.runners.archive import LARGEST_UPLOAD
 from bots.selectors import (
-    CpuTime,
+    Usage,
     WinRate,
     agent_of_version,
     find_own_bot,
@@ -28,7 +28,7 @@ from bots.selectors import (
     list_opponents,
     list_own_bots,
     list_public_bots,
-    read_cpu_time,
+    read_usage,
     read_win_rates,
 )
 from bots.services.registration import LONGEST, count_scrimmages_left
@@ -64,7 +64,10 @@ class SettingsForm(forms.Form):
 
 class UploadForm(forms.Form):
     upload = forms.FileField(
-        label=_("File"), help_text=_("One .py file, or a .zip with main.py."), allow_empty_file=True, max_length=200
+        label=_("File"),
+        help_text=_("One .py file, a .zip with main.py, or a .wasm module."),
+        allow_empty_file=True,
+        max_length=200,
     )
     note = forms.CharField(label=_("Note"), max_length=200, required=False, help_text=_("What changed; only for you."))
 
@@ -131,7 +134,7 @@ MATCHES_SHOWN = 10
 class VersionRow:
     version: BotVersion
     rates: list[tuple[int, WinRate]]
-    cpu: CpuTime | None
+    usage: Usage
 
 
 def author_of(request: HttpRequest) -> User:
@@ -198,5 +201,5 @@ def _list_versions(bot: Bot) -> list[VersionRow]:
     for version in bot.versions.defer("upload")[:VERSIONS_SHOWN]:
         agent = str(agent_of_version(bot, version.pk))
         own = [(players, by_agent[agent]) for players, by_agent in rates.items() if agent in by_agent]
-        rows.append(VersionRow(version, own, read_cpu_time(version.pk)))
+        rows.append(VersionRow(version, own, read_usage(version.pk)))
     return rows

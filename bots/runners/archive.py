@@ -1,4 +1,4 @@
-"""Uploads: one Python file or a zip with main.py, checked entry by entry and unpacked without trusting a word of it."""
+"""Uploads: a Python file, a zip with main.py or a WebAssembly module, checked and unpacked without trusting a word."""
 
 import hashlib
 import io
@@ -15,6 +15,7 @@ from aurum_league.common.errors import N_
 from bots.runners.archive_names import check_length, check_name, check_no_clashes
 from bots.runners.errors import ArchiveError
 from bots.runners.limits import KILOBYTE, MEGABYTE
+from bots.runners.wasm.module import is_module
 
 LARGEST_UPLOAD = 2 * MEGABYTE
 LARGEST_FILE = 4 * MEGABYTE
@@ -24,6 +25,7 @@ MOST_ENTRIES = 100
 LARGEST_RATIO = 100
 RATIO_FREE = 64 * KILOBYTE
 MAIN = "main.py"
+MAIN_MODULE = "main.wasm"
 
 LOCAL_SIGNATURE = b"PK\x03\x04"
 END_SIGNATURE = b"PK\x05\x06"
@@ -205,9 +207,9 @@ def _check_source(name: str, content: bytes) -> None:
 
 
 def read_upload(upload: bytes) -> Iterator[tuple[str, bytes]]:
-    """Path and content of every file in an upload; a lone Python file is main.py. Raises ArchiveError.
+    """Path and content of every file in an upload; a lone Python file is main.py, a module main.wasm.
 
-    Nothing is compiled: the parser is for the sandbox to run.
+    Raises ArchiveError. Nothing is compiled: parsers and compilers are for the sandbox to run.
     """
     if len(upload) > LARGEST_UPLOAD:
         raise ArchiveError(
@@ -215,6 +217,9 @@ def read_upload(upload: bytes) -> Iterator[tuple[str, bytes]]:
         )
     if upload.startswith(b"PK"):
         yield from _read_zip(upload)
+        return
+    if is_module(upload):
+        yield MAIN_MODULE, upload
         return
     if upload.startswith(OTHER_ARCHIVES) or upload.startswith(TAR_SIGNATURE, TAR_PLACE):
         raise ArchiveError(

@@ -35,9 +35,14 @@ def read_sandbox_state() -> SandboxState:
         return _probed[1]
 
 
-def launch(code: Path, limits: Limits | None = None) -> BotProcess:
-    """Start an uploaded bot. Raises SandboxUnsafeError where it must not be, LaunchError where it could not be."""
+def require_safe_sandbox() -> None:
+    """Before anything of an upload is run or compiled. Raises SandboxUnsafeError."""
     state = read_sandbox_state()
     if not state.is_safe:
         raise SandboxUnsafeError(state.reason)
+
+
+def launch(code: Path, limits: Limits | None = None) -> BotProcess:
+    """Start an uploaded bot. Raises SandboxUnsafeError where it must not be, LaunchError where it could not be."""
+    require_safe_sandbox()
     return BotProcess.start(code, limits or Limits(), _fork_server())

@@ -10,8 +10,9 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from aurum_league.common.errors import N_, LeagueError
-from bots.agents.cpu_histogram import count_buckets
-from bots.agents.sandboxed import SandboxedAgent
+from bots.agents.cpu_histogram import count_buckets, count_fuel
+from bots.agents.uploaded import UploadedAgent, open_uploaded
+from bots.agents.wasm import WasmAgent
 from bots.models import Bot, BotState, BotVersion, SeatUsage
 from bots.selectors import agent_of_version
 from bots.services.nudge import nudge_sweep_on_commit
@@ -19,6 +20,7 @@ from bots.services.registration import BotStep, next_bot_state
 from bots.services.versions import fetch_code
 from games.models import MatchKind, Player
 from games.play.agents import Agent, AgentRef, PlatformFault, SeatOrder
+from games.rules.view import View
 from games.signals import SettledMatch
 
 # A match whose lease was lost is never settled here; what was noted of it must not stay for ever.
@@ -26,10 +28,13 @@ MOST_NOTED = 1000
 _noted: OrderedDict[tuple[int, int], SeatUsage] = OrderedDict()
 
 
-def note_usage(*, match_id: int, seat: int, version_id: int, cpu: Sequence[float]) -> None:
-    if not cpu:
+def note_usage(*, match_id: int, seat: int, version_id: int, agent: UploadedAgent) -> None:
+    if not agent.cpu:
         return
-    _noted[match_id, seat] = SeatUsage(match_id=match_id, seat=seat, version_id=version_id, cpu=count_buckets(cpu))
+    usage = SeatUsage(match_id=match_id, seat=seat, version_id=version_id, cpu=count_buckets(agent.cpu))
+    if isinstance(agent, WasmAgent):
+        usage.fuel = count_fuel(agent.fuel)
+    _noted[match_id, seat] = usage
     if len(_noted) > MOST_NOTED:
         _noted.popitem(last=False)
 
@@ -42,16 +47,24 @@ def store_usage(*, matches: Sequence[SettledMatch]) -> None:
         SeatUsage.objects.bulk_create(usages, ignore_conflicts=True)
 
 
-class VersionAgent(SandboxedAgent):
-    """A stored version at its seat; what it used is noted when it leaves."""
+class VersionAgent:
+    """A stored version at its seat, Python or a module; what it used is noted when it leaves."""
 
     def __init__(self, order: SeatOrder, version_id: int) -> None:
-        self.version_id = version_id
-        super().__init__(order, fetch_code(version_id))
+        self._order = order
+        self._version_id = version_id
+        self._agent = open_uploaded(order, fetch_code(version_id))
+
+    def choose(self, view: View) -> int:
+        return self._agent.choose(view)
+
+    def end(self, view: View, forfeits: list[int]) -> None:
+        self._agent.end(view, forfeits)
 
     def close(self) -> None:
-        super().close()
-        note_usage(match_id=self.order.match, seat=self.order.seat, version_id=self.version_id, cpu=self.cpu)
+        self._agent.close()
+        order = self._order
+        note_usage(match_id=order.match, seat=order.seat, version_id=self._version_id, agent=self._agent)
 
 
 def open_version(order: SeatOrder) -> Agent:

@@ -53,7 +53,7 @@ _folders: dict[int, Path] = {}
 
 
 def fetch_code(version_id: int) -> Path:
-    """The folder with a version's main.py; any worker can make it, several at once too."""
+    """The folder with a version's main.py or main.wasm; any worker can make it, several at once too."""
     folder = _folders.get(version_id)
     if folder is None or not folder.is_dir():
         version = BotVersion.objects.only("upload", "content_hash").get(pk=version_id, upload__isnull=False)

@@ -10,12 +10,16 @@ import pytest
 
 from aurum_league.cli import bench, main
 from aurum_league.settings.environment import CHECKOUT
-from benchmarks import malicious, rules, sandbox
+from benchmarks import malicious, rules, sandbox, wasm
 from benchmarks.registry import BY_NAME, INSTRUMENTS, Instrument
 from bots.runners.sandbox.landlock import read_landlock_abi
 from games.plain_rules import is_compiled
+from tests.wasm.modules import make_module
 
 SIZES = ("STARTS", "DECISIONS", "FAIR_DECISIONS", "BUSY_LOOPS", "REFUSALS")
+# Bids, of the first three decisions of a match, the lowest card of its hand: legal is a set of bits at 32.
+FIRST_LEGAL = make_module("(i32.wrap_i64 (i64.ctz (i64.load offset=1056 (i32.const 0))))")
+WASM_SIZES = ("FIRST_ANSWERS", "BATCHES", "BATCH", "BUSY_LOOPS")
 QUICK = ("--runs", "1", "--seconds", "0.01")
 
 
@@ -93,13 +97,32 @@ def test_the_same_as_json_and_as_a_module(capsys: pytest.CaptureFixture[str]) ->
 def test_the_sandbox_is_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     for name in SIZES:
         monkeypatch.setattr(sandbox, name, 2)
+    for name in WASM_SIZES:
+        monkeypatch.setattr(wasm, name, 2)
     code, out, _ = run(capsys, "sandbox", "--json")
     assert code == 0
     figures = json.loads(out)["figures"]
     names = {figure["name"] for figure in figures}
     assert {"self-test", "cold start", "fork-server start", "decision", "memory of a bot", "false timeouts"} <= names
+    assert {"first answer from the cache", "module's decision", "instances started a second"} <= names
     assert all(figure["is_reached"] is not None for figure in figures)
     assert {figure["what"] for figure in figures} >= {name for name, *_ in malicious.MALICIOUS}
+
+
+@pytest.mark.skipif(not read_landlock_abi(), reason="this machine cannot hold an uploaded bot")
+def test_modules_are_compared_without_and_with_a_load(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in WASM_SIZES:
+        monkeypatch.setattr(wasm, name, 2)
+    file = tmp_path / "bids.wasm"
+    file.write_bytes(FIRST_LEGAL)
+    code, out, _ = run(capsys, "wasm", "--modules", str(file), "--decisions", "3", "--json")
+    told = json.loads(out)
+    assert code == 0 and told["broken"] == []
+    [alike, fuel] = [figure for figure in told["figures"] if figure["name"] == str(file)]
+    assert alike["is_reached"] and fuel["value"] > 1
+    assert run(capsys, "wasm", "--modules", "missing.wasm")[0] == 2
 
 
 def test_decisions_of_real_matches_are_counted() -> None:

@@ -23,7 +23,7 @@ def test_a_new_bot_passes_the_check_and_beats_random(starter: Path, capsys: pyte
     assert main(["bot", "check", str(starter)]) == 0
     told = capsys.readouterr().out
     assert told.count("passed") == 4 and "The bot qualifies" in told
-    assert main(["bot", "play", str(starter), "--against", "random,random", "--matches", "10", "--seed", "7"]) == 0
+    assert main(["bot", "play", str(starter), "random", "--matches", "10", "--seed", "7"]) == 0
     told = capsys.readouterr().out
     assert "12 matches on 4 deals" in told and "even is 33.3 %" in told
     assert float(told.split("won ")[1].split(" %")[0]) > 60
@@ -41,7 +41,7 @@ def test_what_made_a_bot_fail_is_shown(capsys: pytest.CaptureFixture[str]) -> No
     told = capsys.readouterr().out
     assert "illegal" in told and '{"action": "play G9"}' in told and "thinking hard" in told
     file = str(SOURCES / "crash_late.py")
-    assert main(["bot", "play", file, "--against", "random,random", "--matches", "1"]) == 0
+    assert main(["bot", "play", file, "random", "--matches", "1"]) == 0
     told = capsys.readouterr().out
     assert "forfeits 3; failed decisions: crash 9" in told and "five is too many" in told
 
@@ -51,7 +51,7 @@ def test_a_bot_cannot_steer_its_author_s_terminal(tmp_path: Path, capsys: pytest
     bot.write_text("import sys\nsys.stderr.write('\\33]0;owned\\7\\33[2J\\rall is well\\n')\nsys.exit(1)\n")
     assert main(["bot", "check", str(bot)]) == 1
     checked = capsys.readouterr().out
-    command = ["bot", "play", str(bot), "--against", "random,random", "--matches", "1", "--stderr"]
+    command = ["bot", "play", str(bot), "random", "--matches", "1", "--stderr"]
     assert main(command) == 0
     played = capsys.readouterr().out
     for told in (checked, played):
@@ -66,11 +66,9 @@ def test_a_bot_cannot_steer_its_author_s_terminal(tmp_path: Path, capsys: pytest
         pytest.param(["new", "my_bot"], "is there already", id="a file that is there"),
         pytest.param(["check", "missing.py"], "missing.py: No such file", id="no such file"),
         pytest.param(["check", "empty.py"], "empty or no text", id="an empty file"),
-        pytest.param(["play", "my_bot.py", "--against", "random"], "names 2 house bots", id="one opponent"),
-        pytest.param(
-            ["play", "my_bot.py", "--against", "random,nobody"], "no agent 'nobody'", id="an unknown opponent"
-        ),
-        pytest.param(["play", "my_bot.py", "--against", "random,random", "--matches", "0"], "--matches", id="no match"),
+        pytest.param(["play", "my_bot.py", *["random"] * 3], "one or 2 opponents", id="three opponents"),
+        pytest.param(["play", "my_bot.py", "random", "nobody"], "no agent 'nobody'", id="an unknown opponent"),
+        pytest.param(["play", "my_bot.py", "random", "--matches", "0"], "--matches", id="no match"),
         pytest.param(
             ["connect", "missing.py", "--url", "http://x", "--token", "t"], "no file", id="nothing to connect"
         ),

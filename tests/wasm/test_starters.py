@@ -1,5 +1,6 @@
 """Starters in five languages are built, decide alike to the last action, and beat `greedy`."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from games.rules.match import Match
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from tests.wasm.steady import SteadyBrain
-from tests.wasm.toolchains import BUILT, ToolMissing, build_starter
+from tests.wasm.toolchains import BUILT, ToolMissing, build_starter, run_tool
 
 SEED = bytes(range(32))
 RULESETS = ("en3", "fr4", "de3-nozero-golden", "ru4-nozero-cumulative")
@@ -78,6 +79,19 @@ def test_beats_greedy(module: bytes, code: str, deals: int, even: float, pool: H
             best = match.result.places[0]
             won += 1 / len(best) if turn in best else 0.0
     assert won / (deals * ruleset.sides) > even * 1.1
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        pytest.param("error: linker `rust-lld` not found", ToolMissing, id="no linker"),
+        pytest.param("/usr/bin/python: No module named ziglang", ToolMissing, id="no compiler"),
+        pytest.param("error[E0425]: cannot find value `legal`", AssertionError, id="a fault in the starter"),
+    ],
+)
+def test_a_missing_tool_is_told_from_a_broken_starter(told: str, expected: type[Exception], tmp_path: Path) -> None:
+    with pytest.raises(expected):
+        run_tool([sys.executable, "-c", f"import sys; sys.exit({told!r})"], tmp_path)
 
 
 def test_every_starter_says_how_it_is_built() -> None:

@@ -1,6 +1,7 @@
 """Builds the starters with the tools of this machine; where a tool cannot be had, it says which and why."""
 
 import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,10 @@ SECONDS = 300
 ASSEMBLYSCRIPT = "assemblyscript@0.28.20"
 BUILT = ("c", "cpp", "zig", "rust", "assemblyscript")
 """Go is not: TinyGo comes from no package registry."""
+
+
+# Python without ziglang; rustc with the target and without a linker, which Debian has in another package.
+MISSING = re.compile(r"No module named|linker `\S+` not found")
 
 
 class ToolMissing(Exception):
@@ -28,7 +33,7 @@ def build_starter(language: str, folder: Path) -> bytes:
         place.mkdir(parents=True, exist_ok=True)
         (place / f"bot.{starter.ending}").write_text(source, encoding="utf-8")
         command = _find_tool(language, starter.tell_build("bot", f"bot.{starter.ending}").split(), folder)
-        _run(command, place)
+        run_tool(command, place)
     return (place / "bot.wasm").read_bytes()
 
 
@@ -59,16 +64,16 @@ def _find_asc(folder: Path) -> str:
         if npm is None:
             raise ToolMissing("there is no npm to get AssemblyScript with")
         folder.mkdir(parents=True, exist_ok=True)
-        _run([npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), ASSEMBLYSCRIPT], folder)
+        run_tool([npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), ASSEMBLYSCRIPT], folder)
     return asc
 
 
-def _run(command: list[str], folder: Path) -> None:
+def run_tool(command: list[str], folder: Path) -> None:
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ToolMissing(f"{command[0]} could not be run: {error}") from error
     if done.returncode != 0:
-        is_tool_missing = "No module named" in done.stderr or command[1:2] == ["install"]
+        is_tool_missing = MISSING.search(done.stderr) is not None or command[1:2] == ["install"]
         told = f"{' '.join(command)}: {done.stderr[-2000:]}"
         raise ToolMissing(told) if is_tool_missing else AssertionError(told)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from aurum_league.common.errors import N_
 from bots.runners.errors import ArchiveError, LaunchError
 from bots.runners.launchers import Launcher
 from bots.runners.limits import Limits
@@ -35,10 +36,12 @@ class Artifact:
 def compile_module(module: bytes, launcher: Launcher, limits: Limits = COMPILE_LIMITS) -> Artifact:
     """Raises ArchiveError with what is wrong with the module, LaunchError where it is ours."""
     if len(module) > LARGEST_MODULE:
-        raise ArchiveError("archive_too_large", f"The upload is larger than {LARGEST_MODULE // MEGABYTE} MB.")
+        raise ArchiveError(
+            "archive_too_large", N_("The upload is larger than %(number)s MB."), number=LARGEST_MODULE // MEGABYTE
+        )
     # wasmtime would take the text format too, which has another parser to attack.
     if not is_module(module):
-        raise ArchiveError("wasm_malformed", "The file is no WebAssembly: it does not begin with \\0asm.")
+        raise ArchiveError("wasm_malformed", N_("The file is no WebAssembly: it does not begin with \\0asm."))
     host = HostProcess(launcher, limits)
     try:
         host.wait_until_confined()
@@ -49,20 +52,29 @@ def compile_module(module: bytes, launcher: Launcher, limits: Limits = COMPILE_L
         host.close()
     if reply.outcome != Outcome.OK:
         code, _, reason = reply.answer.decode(errors="replace").partition("\n")
-        raise ArchiveError(code, _tidy(reason))
+        raise ArchiveError(code, "%(sentence)s", sentence=_tidy(reason))
     if len(reply.answer) > LARGEST_ARTIFACT:
-        raise ArchiveError("wasm_compile_memory", "The module becomes more than 32 MB of machine code.")
+        raise ArchiveError(
+            "wasm_compile_memory",
+            N_("The module becomes more than %(number)s MB of machine code."),
+            number=LARGEST_ARTIFACT // MEGABYTE,
+        )
     return Artifact(reply.answer)
 
 
 def _explain(fault: Fault, limits: Limits) -> Exception:
     """How the compiler's process ended, in the author's terms."""
     if fault.verdict is Verdict.TIMEOUT_CPU:
-        return ArchiveError("wasm_compile_time", f"Compiling takes more than {limits.cpu_seconds} s of CPU time.")
+        seconds = limits.cpu_seconds
+        return ArchiveError(
+            "wasm_compile_time", N_("Compiling takes more than %(number)s s of CPU time."), number=seconds
+        )
     if fault.verdict is Verdict.PLATFORM:
         return LaunchError(fault.detail)
     allowed = limits.memory // MEGABYTE
-    return ArchiveError("wasm_compile_memory", f"Compiling takes more than {allowed} MB, or all of the stack.")
+    return ArchiveError(
+        "wasm_compile_memory", N_("Compiling takes more than %(number)s MB, or all of the stack."), number=allowed
+    )
 
 
 def _tidy(reason: str) -> str:

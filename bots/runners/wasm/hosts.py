@@ -12,6 +12,7 @@ from pathlib import Path
 from bots.runners.cores import find_shared_core
 from bots.runners.errors import LaunchError
 from bots.runners.fork_server import ForkServer
+from bots.runners.launch import require_safe_sandbox
 from bots.runners.limits import Limits
 from bots.runners.verdict import Fault
 from bots.runners.wasm.cache import ArtifactCache
@@ -61,7 +62,10 @@ class PooledSeat(WasmSeat):
 
 
 class HostPool:
-    """Modules of different authors never share a process; seats of one module do, each with a memory of its own."""
+    """Modules of different authors never share a process; seats of one module do, each with a memory of its own.
+
+    Nothing is compiled or run where the sandbox does not hold: SandboxUnsafeError.
+    """
 
     def __init__(self, cache_: ArtifactCache, launcher: ForkServer | None = None) -> None:
         self._cache = cache_
@@ -73,6 +77,7 @@ class HostPool:
 
     def open_seat(self, module: bytes, limits: WasmLimits | None = None) -> WasmSeat:
         """A new instance. Raises ArchiveError for a module that is refused, LaunchError where the failure is ours."""
+        require_safe_sandbox()
         with self._lock:
             self._forget_after_fork()
             host = self._find_host(module)
@@ -80,10 +85,12 @@ class HostPool:
 
     def fetch_artifact(self, module: bytes) -> Artifact:
         """Compile a module now, as at its upload, if it is not kept yet. Raises ArchiveError and LaunchError."""
+        require_safe_sandbox()
         return self._cache.fetch(module, self.launcher)
 
     def prepare(self) -> int:
         """Have a host ready that waits for its module, and tell its process id. Raises LaunchError."""
+        require_safe_sandbox()
         with self._lock:
             self._forget_after_fork()
             self._spare = self._spare or HostProcess(self.launcher, _LIMITS)
