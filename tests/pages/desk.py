@@ -9,7 +9,7 @@ from games.models import Match, MatchState
 from tournaments.models import Tournament
 
 DESK = "/desk/tournaments/test-cup/"
-PARTS = ("", "now/", "edit/", "entries/", "draw/", "matches/", "trail/")
+PARTS = ("", "now/", "edit/", "entries/", "forecast/", "draw/", "matches/", "trail/")
 DEEDS = (
     "steps/cancel/",
     "entries/add/",

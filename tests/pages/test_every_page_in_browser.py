@@ -33,6 +33,7 @@ AT_DESK = ("", "entries/", "draw/", "matches/", "matches/{match}/", "trail/", "n
 OWN = (
     *("/desk/", "/desk/leagues/new/", "/desk/leagues/test-league/edit/", "/desk/tournaments/new/"),
     *("/desk/tournaments/new/?preset=groups_then_knockout", "/desk/tournaments/the-draft/edit/"),
+    "/desk/tournaments/the-draft/forecast/",
     *("/accounts/profile/", "/accounts/email/", "/accounts/password/change/", "/accounts/logout/", "/account/tokens/"),
     *("/teams/", "/bots/new/", "/bots/alchemist/dashboard/", "/bots/alchemist/trials/", "/bots/alchemist/failures/"),
     *("/bots/alchemist/matches/",),
