@@ -23,7 +23,15 @@ from aurum_league.common.api.views import (
 )
 from aurum_league.common.cache import ReadVersion, answer_cached
 from aurum_league.common.errors import LeagueError
-from games.api.serializers import MATCH, RECORD, TABLE, TRANSCRIPT, VERSION, MatchSerializer, VersionSerializer
+from games.api.serializers import (
+    MATCH,
+    RECORD,
+    RESULT_VERSION,
+    TABLE,
+    TRANSCRIPT,
+    MatchSerializer,
+    ResultVersionSerializer,
+)
 from games.models import Match, MatchKind, MatchState
 from games.play.table_state import to_json
 from games.rules.actions import NOBODY
@@ -107,8 +115,8 @@ class MatchVersions(LeagueView):
         id="list_result_versions",
         summary="Every version of a match's result, the one that counts last",
         description="A settled result is never overwritten; nuggets and totals are open once the deals are.",
-        answer=VersionSerializer(many=True),
-        example=VERSION,
+        answer=ResultVersionSerializer(many=True),
+        example=RESULT_VERSION,
     )
     def get(self, request: Request, match_id: int) -> Response:
         match = find_match(match_id, request.user)

@@ -140,7 +140,7 @@ class ResultSerializer(serializers.Serializer):
     lots = serializers.BooleanField(read_only=True, allow_null=True)
 
 
-class VersionSerializer(serializers.Serializer):
+class ResultVersionSerializer(serializers.Serializer):
     version = serializers.IntegerField(read_only=True)
     kind = serializers.ChoiceField(ResultKind.choices, read_only=True)
     at = serializers.DateTimeField(read_only=True)
@@ -155,7 +155,7 @@ class VersionSerializer(serializers.Serializer):
     )
 
 
-VERSION = {
+RESULT_VERSION = {
     "version": 2,
     "kind": "by_hand",
     "at": "2026-03-01T18:20:00+00:00",

@@ -95,9 +95,9 @@ class ClaimedSeat(NamedTuple):
     slug: str = ""
 
     @classmethod
-    def read(cls, seat: int, side: int, player: int, agent: str, kind: str, name: str) -> "ClaimedSeat":
+    def read(cls, seat: int, side: int, player: int, agent: str, kind: str, name: str, slug: str = "") -> "ClaimedSeat":
         """From the columns of a row."""
-        return cls(seat, side, player, AgentRef.parse(agent), kind, name)
+        return cls(seat, side, player, AgentRef.parse(agent), kind, name, slug)
 
 
 @dataclass(frozen=True, slots=True)
