@@ -69,7 +69,7 @@ def test_no_card_is_shown_and_nothing_decided_before_she_agrees(
     agreed = client.post(f"{address}agree/")
     assert (agreed.status_code, agreed.headers["Location"]) == (302, address)
     assert "table-state" in client.get(address).content.decode()
-    assert client.post(f"{address}sit/").json()["state"] == MatchState.WAITING
+    assert client.post(f"{address}sit/").json()["table"]["state"] == MatchState.WAITING
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_no_card_is_shown_and_nothing_decided_before_she_agrees(
 def test_who_is_not_asked(client: Client, ada: User, event: dict[str, Any]) -> None:
     match = start_event(ada, DAYS, **event)
     assert BUTTON not in client.get(f"/play/{match.pk}/").content.decode()
-    assert client.get(f"/play/{match.pk}/state/").json()["state"] == MatchState.WAITING
+    assert client.get(f"/play/{match.pk}/state/").json()["table"]["state"] == MatchState.WAITING
 
 
 def test_who_does_not_agree_in_time_has_not_come(client: Client, ada: User) -> None:

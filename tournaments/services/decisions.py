@@ -188,7 +188,7 @@ def rerun_matches(*, tournament_id: int, match_ids: Sequence[int], reason: str, 
 def _require_blind_agents(matches: Sequence[Match]) -> None:
     """The cards of a finished match are public: whoever can have read them does not play it on the same deals again."""
     for match in matches:
-        if any(not seat.agent.startswith(("house:", "version:")) for seat in match.seats.all()):
+        if any(seat.ref.is_awaited for seat in match.seats.all()):
             raise LeagueError(
                 "rerun_needs_bots",
                 N_("Match %(number)s was played by people or connected bots, and its cards are known by now."),

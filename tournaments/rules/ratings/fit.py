@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy.linalg
-import scipy.optimize
+import scipy
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 

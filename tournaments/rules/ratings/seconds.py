@@ -6,7 +6,7 @@ honestly; the part of a strength that counts for second place is the one with wh
 """
 
 import numpy as np
-import scipy.optimize
+import scipy
 
 from tournaments.rules.ratings.blocks import side_covariance
 from tournaments.rules.ratings.rankings import FloatArray, Wins
