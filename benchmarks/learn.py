@@ -4,14 +4,13 @@
 decision. Time is CPU time of the process, so that load from elsewhere does not count; the clock's rate stands beside.
 """
 
-import argparse
 import random
 import time
 from collections.abc import Callable
 
+from benchmarks.report import Figure, Report, at_least
 from games.learn import Tables
 
-SECONDS = 3.0
 N = 4096
 
 
@@ -78,10 +77,8 @@ def rlcard_loop(name: str) -> Callable[[], int]:
     return work
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="CPU time a row")
-    seconds: float = parser.parse_args().seconds
+def measure_learn(*, seconds: float) -> Report:
+    """Decisions a second of CPU time; ratios are to OpenSpiel's hearts in the same run."""
     loops: dict[str, Callable[[], Callable[[], int]]] = {
         "OpenSpiel hearts": lambda: openspiel_loop("hearts"),
         "RLCard doudizhu": lambda: rlcard_loop("doudizhu"),
@@ -91,20 +88,18 @@ def main() -> None:
         "Tables en4, a byte a bit": lambda: tables_loop("en4", spread=True),
         "Tables en3, two threads": lambda: tables_loop("en3", threads=2),
     }
-    rates: dict[str, float] = {}
-    print(f"{'loop':30} {'decisions/s of CPU':>20} {'of the clock':>14} {'x hearts':>9} {'x doudizhu':>10}")
+    figures, notes, yardstick = [], [], 0.0
     for name, make in loops.items():
         try:
             work = make()
         except ImportError as error:
-            print(f"{name:30} not installed ({error.name}); pip install aurum-league[learn]")
+            notes.append(f"{name}: not installed ({error.name}); pip install aurum-league[learn]")
             continue
         by_cpu, by_clock = measure(work, seconds)
-        rates[name] = by_cpu
-        others = (rates.get(other) for other in ("OpenSpiel hearts", "RLCard doudizhu"))
-        ratios = [f"{by_cpu / rate:.1f}" if rate else "-" for rate in others]
-        print(f"{name:30} {by_cpu:20,.0f} {by_clock:14,.0f} {ratios[0]:>9} {ratios[1]:>10}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        yardstick = yardstick or (by_cpu if name.startswith("OpenSpiel") else 0.0)
+        goal = at_least(5e6) if "planes" in name else None
+        figures += [
+            Figure(name, "decisions", by_cpu, "/s of CPU", goal, by_cpu / yardstick if yardstick else None),
+            Figure(name, "decisions", by_clock, "/s by the clock"),
+        ]
+    return Report("Learning environment", figures, notes)

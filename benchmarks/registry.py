@@ -66,6 +66,12 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "learn",
+        "the learning environment beside OpenSpiel and RLCard",
+        "learn:measure_learn",
+        (Option("seconds", 1.5, "CPU time of a loop"),),
+    ),
+    Instrument(
         "coverage",
         "what the intervals of ratings cover, in simulated pools of known strengths",
         "coverage:measure_coverage",
