@@ -90,7 +90,11 @@ class Subscription:
     def __init__(self) -> None:
         # Pings find out whether it still answers; a reader of notes may rightly wait for hours.
         self._client = redis.asyncio.Redis.from_url(
-            settings.LIVE_URL, socket_connect_timeout=ANSWER_SECONDS, retry=AsyncRetry(NoBackoff(), 0)
+            settings.LIVE_URL,
+            socket_connect_timeout=ANSWER_SECONDS,
+            # Its own time limit is `wait_for`, which in Python 3.11 can swallow that a task is to end.
+            socket_timeout=None,
+            retry=AsyncRetry(NoBackoff(), 0),
         )
         self._news = self._client.pubsub()
         self._followers: dict[str, set[Follower]] = {}

@@ -21,9 +21,10 @@ from games.models import Match, MatchKind, MatchState
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from tournaments.models import Tournament, TournamentState
+from tournaments.rules.seating import count_block_matches
 from tournaments.services.field import ensure_house_players
 
-FINAL_MATCHES = 3
+TABLE = (1, 2, 3)
 """A second stage for the best three, which can be drawn only from the first one's results."""
 
 POISONOUS = 3
@@ -71,7 +72,7 @@ def start_event(matches: int, poisonous: int) -> Event:
         for _ in range(poisonous)
     ]
     ids = create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=False, priority=5)
-    return Event(tournament, TABLES * SEATINGS * deals + FINAL_MATCHES, ids)
+    return Event(tournament, TABLES * count_block_matches(TABLE, deals) + count_block_matches(TABLE, 1), ids)
 
 
 @dataclass(frozen=True)

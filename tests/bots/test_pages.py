@@ -47,7 +47,7 @@ def test_an_author_registers_uploads_and_plays_by_forms(signed_in: Client, safe_
     assert Scrimmage.objects.count() == 6, "two whole deals, each from every seat"
     play_ready_matches(needs=RunnerNeed.SANDBOX)
     page = signed_in.get(DASHBOARD).content.decode()
-    assert re.search(r"\d+ % <small class=\"soft\">\d+ to \d+ %", page) and " ms</td>" in page
+    assert re.search(r"\d+ % <small class=\"soft\">\d+ to \d+ %", page) and re.search(r" ms\s*</td>", page)
     public = signed_in.get("/bots/alpha/").content.decode()
     assert "&lt;b&gt;first&lt;/b&gt;" in public and "6 matches" in public
     assert signed_in.post("/bots/alpha/settings/", {"description": "calm"}).status_code == 302

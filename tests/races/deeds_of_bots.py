@@ -1,6 +1,8 @@
 """What authors and their bots do."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 from bots.models import Bot, BotMode, BotVersion, VersionState
 from bots.services.agents import note_usage, tell_authors
@@ -13,6 +15,9 @@ from games.models import MatchKind, MatchState
 from games.rules.ruleset import Ruleset
 from tests.races.services import Job, call
 from tests.races.world import World
+
+USED: Any = SimpleNamespace(cpu=[0.1])
+"""All that is asked of an agent whose seat is closed."""
 
 
 def pick_bot(world: World, mode: BotMode) -> Bot:
@@ -64,7 +69,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "bots.versions.activate_version": as_owner(activate_version, BotMode.UPLOADED, number=2),
     "bots.qualify.start_qualification": as_owner(start_qualification, BotMode.CONNECTED),
     "bots.connected.decide": answer,
-    "bots.agents.note_usage": lambda world: call(note_usage, match_id=0, seat=0, version_id=1, cpu=[0.1]),
+    "bots.agents.note_usage": lambda world: call(note_usage, match_id=0, seat=0, version_id=1, agent=USED),
     "bots.agents.tell_authors": lambda world: tell_authors,
     "bots.registration.ensure_house_players": lambda world: ensure_house_players,
     "bots.connected.catch_up_bot": lambda world: call(catch_up_bot, bot_id=pick_bot(world, BotMode.CONNECTED).pk),

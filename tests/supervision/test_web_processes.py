@@ -120,13 +120,13 @@ def test_what_one_process_is_told_the_other_tells(site: TwoProcesses, turn: int)
             notes = read_notes(opened.iter_lines())
             assert next(notes)["kind"] == "open"
         with site.only(deciding):
-            table = ask_table(site, client, "GET", "state/").json()
-            card = table["options"]["cards"][0]
-            answer = ask_table(site, client, "POST", "decide/", counter=table["counter"], action=f"bid {card}")
+            played = ask_table(site, client, "GET", "state/").json()
+            card, counter = played["options"]["cards"][0], played["table"]["counter"]
+            answer = ask_table(site, client, "POST", "decide/", counter=counter, action=f"bid {card}")
             assert answer.status_code == 200
         assert next(notes)["kind"] == "moved"
         with site.only(listening):
-            doubled = ask_table(site, client, "POST", "decide/", counter=table["counter"], action=f"bid {card}")
+            doubled = ask_table(site, client, "POST", "decide/", counter=counter, action=f"bid {card}")
             assert doubled.status_code == 409
         opened.close()
 

@@ -37,6 +37,7 @@ class ForecastSerializer(serializers.Serializer):
 
 
 class TournamentForecast(LeagueView):
+    is_private = True
     scope = "organise"
 
     @operation(

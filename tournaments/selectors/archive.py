@@ -49,7 +49,9 @@ def _find_label(tournament: Tournament, link: FixtureMatch) -> str:
     if not link.stage.block_deals:
         return f"{label} {link.number}"
     rotations = 3 if TableKind(tournament.table_kind) is TableKind.SOLO3 else 2
-    return f"{label} deal {(link.number - 1) // rotations + 1}"
+    # The last of an odd number of deals is played once more around, in the other direction.
+    deal = min((link.number - 1) // rotations + 1, link.stage.block_deals)
+    return f"{label} deal {deal}"
 
 
 def make_manifest(tournament: Tournament, digests: Mapping[str, str]) -> str:

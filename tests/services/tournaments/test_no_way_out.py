@@ -101,7 +101,7 @@ class BegunMatches(RuleBasedStateMachine):
     def decide(self, chosen: int) -> None:
         waiting = list(self.matches.filter(state=MatchState.WAITING))
         if waiting:
-            decide_anything(waiting[chosen % len(waiting)])
+            self.attempt(decide_anything, match=waiting[chosen % len(waiting)])
 
     @rule(chosen=st.integers(0, 9))
     def resign(self, chosen: int) -> None:
