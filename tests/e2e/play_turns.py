@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, TimeoutError
 
-SECONDS_A_MATCH = 150
+SECONDS_A_MATCH = 280
 CLICK = """() => {
     const table = document.getElementById("play");
     if (!document.getElementById("over").hidden) return "over";
@@ -23,6 +23,7 @@ CLICK = """() => {
     return here;
 }"""
 Act = Callable[[Page], str]
+MILLISECONDS_A_TAP = 5_000
 
 
 def click_on(page: Page) -> str:
@@ -63,22 +64,25 @@ def tap_on(page: Page) -> str:
     if page.locator("#over").is_visible():
         return "over"
     if page.locator("dialog[open]").count():
-        page.locator("dialog[open] button[value=yes]").tap()
-        return "sure"
+        return "sure" if _tap(page.locator("dialog[open] button[value=yes]")) else ""
     turn = page.get_attribute("#play", "data-turn")
+    if not turn:
+        return ""
     if turn == "change":
-        page.locator("#keep").tap()
-    elif turn:
-        card = page.locator(".hand [data-card]:not([aria-disabled])")
-        if card.count():
-            card.first.tap(position={"x": 9, "y": 20})
-            page.locator("#chosen").tap()
-        elif page.locator("#stop").is_visible():
-            page.locator("#stop").tap()
-        else:
-            # The page has moved on since it was asked; what it shows now is for the next look.
-            return ""
-    return str(turn)
+        return turn if _tap(page.locator("#keep")) else ""
+    card = page.locator(".hand [data-card]:not([aria-disabled])")
+    if card.count():
+        return turn if _tap(card.first, x=9, y=20) and _tap(page.locator("#chosen")) else ""
+    return turn if _tap(page.locator("#stop")) else ""
+
+
+def _tap(target: Locator, x: int | None = None, y: int | None = None) -> bool:
+    """False where the page has moved on since it was asked: what it shows now is for the next look."""
+    try:
+        target.tap(timeout=MILLISECONDS_A_TAP, position={"x": x, "y": y} if x is not None and y is not None else None)
+    except TimeoutError:
+        return False
+    return True
 
 
 def play_to_the_end(pages: list[Page], act: Act, until: Callable[[int], bool] = lambda decisions: False) -> bool:
