@@ -22,7 +22,7 @@ AT_A_TABLE = [
     needs_chromium("nobody plays in a browser"),
     pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
-    pytest.mark.timeout(300),
+    pytest.mark.timeout(1200),
 ]
 PHONE, DESK = (390, 844), (1280, 1000)
 WORKER = """
