@@ -27,9 +27,8 @@ sys.setswitchinterval(SWITCH_SECONDS)
 
 live = get_asgi_application()
 
-from aurum_league.web.forwarded import name_client  # noqa: E402
 from aurum_league.web.limits import MOST_BODY_BYTES, MOST_TABLE_BYTES, gather_request  # noqa: E402
-from aurum_league.web.requests import WholeRequests  # noqa: E402
+from aurum_league.web.requests import WholeRequests, name_client  # noqa: E402
 from aurum_league.web.stream_limits import TooManyStreams, is_known, open_streams, refuse_stream  # noqa: E402
 from aurum_league.web.streams import find_table, stream_table  # noqa: E402
 from aurum_league.wsgi import application as wsgi_application  # noqa: E402

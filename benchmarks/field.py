@@ -22,10 +22,9 @@ from tournaments.rules.rating_pools import PoolKey
 from tournaments.selectors.stages import find_current_stage
 from tournaments.services.entries import enter_players
 from tournaments.services.field import ensure_house_organiser, ensure_house_players, seed_first_stage
-from tournaments.services.fit import fit_due_pools
 from tournaments.services.leagues import create_league, create_tournament
 from tournaments.services.lifecycle import open_tournament
-from tournaments.services.ratings import lock_pools
+from tournaments.services.ratings import fit_due_pools, lock_pools
 from tournaments.services.rebuild import rebuild_pool
 from tournaments.services.results import refresh_standings
 

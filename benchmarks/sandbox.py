@@ -12,14 +12,13 @@ from benchmarks.malicious import MALICIOUS
 from benchmarks.report import Figure, Report, at_most
 from benchmarks.wasm import keep_busy, list_wasm_costs
 from bots.runners.archive import unpack
-from bots.runners.clocks import read_cpu_time, read_peak_memory
-from bots.runners.errors import ArchiveError, RunnerError
+from bots.runners.budget import MEGABYTE, Limits
+from bots.runners.cores import read_cpu_time, read_peak_memory
 from bots.runners.fork_server import ForkServer
 from bots.runners.launchers import ColdLauncher, Launcher
-from bots.runners.limits import MEGABYTE, Limits
 from bots.runners.process import BotProcess
 from bots.runners.selftest import probe_sandbox
-from bots.runners.verdict import Verdict
+from bots.runners.verdict import ArchiveError, RunnerError, Verdict
 
 ECHO = (
     "import json\nimport sys\nfor line in sys.stdin:\n    print(json.dumps({'action': json.loads(line)['legal'][0]}))\n"

@@ -16,8 +16,8 @@ from aurum_league.cli.terminal import CommandError
 from benchmarks.report import Figure, Report, at_least, at_most
 from bots.agents.wasm import WasmAgent
 from bots.brains import make_brain
-from bots.runners.clocks import read_cpu_time
-from bots.runners.errors import RunnerError
+from bots.runners.cores import read_cpu_time
+from bots.runners.verdict import RunnerError
 from bots.runners.wasm import ArtifactCache, HostPool, WasmSeat
 from games.play.agents import AgentRef, SeatOrder
 from games.rules.deal import derive_seed

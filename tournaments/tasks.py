@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from tournaments.services.advance import advance_tournament, sweep_tournaments
-from tournaments.services.fit import FIT_TASK
+from tournaments.services.ratings import FIT_TASK
 from tournaments.services.rebuild import refresh_ratings
 
 

@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from tournaments.pages import downloads, entrants, home, players, schedule, statistics, tournament, trials
-from tournaments.pages.desk import create, draw, entries, forecast, matches, overview, trail
+from tournaments.pages import downloads, entrants, home, players, statistics, tournament, trials
+from tournaments.pages.desk import create, draw, entries, matches, overview, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 DESK_OF = f"desk/{TOURNAMENT}"
@@ -31,8 +31,8 @@ urlpatterns = [
     path("tournaments/", tournament.show_tournaments, name="tournaments"),
     path(TOURNAMENT, tournament.show_tournament, name="tournament"),
     path(f"{TOURNAMENT}now/", tournament.show_now, name="tournament_now"),
-    path(f"{TOURNAMENT}schedule/", schedule.show_schedule, name="tournament_schedule"),
-    path(f"{TOURNAMENT}tables/<int:stage>/<int:day>/<int:table>/", schedule.show_table, name="tournament_table"),
+    path(f"{TOURNAMENT}schedule/", tournament.show_schedule, name="tournament_schedule"),
+    path(f"{TOURNAMENT}tables/<int:stage>/<int:day>/<int:table>/", tournament.show_table, name="tournament_table"),
     path(f"{TOURNAMENT}entrants/", entrants.show_entrants, name="tournament_entrants"),
     path(f"{TOURNAMENT}enter/", entrants.enter, name="tournament_enter"),
     path(f"{TOURNAMENT}leave/", entrants.leave, name="tournament_leave"),
@@ -61,7 +61,7 @@ urlpatterns = [
     path(f"{DESK_OF}entries/check-in/", entries.change_check_in_end, name="desk_check_in_end"),
     path(f"{DESK_OF}entries/<int:entrant_id>/", entries.show_entrant, name="desk_entrant"),
     path(f"{DESK_OF}entries/<int:entrant_id>/<slug:deed>/", entries.change_entrant, name="desk_entrant_deed"),
-    path(f"{DESK_OF}forecast/", forecast.show_forecast, name="desk_forecast"),
+    path(f"{DESK_OF}forecast/", draw.show_forecast, name="desk_forecast"),
     path(f"{DESK_OF}draw/", draw.show_draw, name="desk_draw"),
     path(f"{DESK_OF}draw/<int:matchday_id>/swap/", draw.swap_places, name="desk_swap"),
     path(f"{DESK_OF}matches/", matches.show_matches, name="desk_matches"),

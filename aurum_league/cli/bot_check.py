@@ -16,7 +16,7 @@ from aurum_league.cli.terminal import CommandError
 def open_code(path: str) -> Iterator[Path]:
     """The folder of a .py, .zip or .wasm, unpacked as the site would; refused where the site would refuse."""
     from bots.runners.archive import LARGEST_UPLOAD, unpack
-    from bots.runners.errors import ArchiveError
+    from bots.runners.verdict import ArchiveError
 
     with open(path, "rb") as file:
         upload = file.read(LARGEST_UPLOAD + 1)
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def print_fault(console: Console, fault: "CheckFault") -> None:
     """The exact exchange, shortened in the middle where it is long; what would steer the terminal is escaped."""
-    from bots.runners.answers import show_text
+    from bots.runners.streams import show_text
 
     place = "" if fault.seat is None else f", at seat {fault.seat}"
     console.print(f"failed  {fault.step}{place}: {fault.verdict}")

@@ -13,7 +13,7 @@ from aurum_league.cli.bot_check import FILE_HELP, open_code, require_sandbox
 from aurum_league.cli.play import check_agents, read_seed
 from aurum_league.cli.terminal import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from bots.agents.cpu_histogram import find_quantile
-from bots.runners.answers import show_text
+from bots.runners.streams import show_text
 from games.play.agents import Agent, AgentFault, AgentKind, AgentRef, PlatformFault, SeatOrder, close_agent
 from games.play.table import Failure, Table
 from games.rules.deal import derive_seed
@@ -104,7 +104,7 @@ def _is_file(name: str) -> bool:
 def _compile_modules(codes: Mapping[str, Path]) -> None:
     """So that a module that the site would refuse is told before it plays."""
     from bots.agents.uploaded import compile_uploaded
-    from bots.runners.errors import RunnerError
+    from bots.runners.verdict import RunnerError
 
     for name, code in codes.items():
         try:

@@ -16,7 +16,7 @@ from aurum_league.cli.terminal import CommandError
 from aurum_league.common.errors import LeagueError
 from tournaments.rules.certificate import Certificate, Seatings, certify_draws
 from tournaments.rules.forecast import compare_forecasts
-from tournaments.rules.format_options import make_stage_format
+from tournaments.rules.formats.catalogue import make_stage_format
 from tournaments.rules.formats.format import Format, draw_matchdays
 from tournaments.rules.formats.situation import Entry, Situation
 from tournaments.rules.formats.stages import split_groups

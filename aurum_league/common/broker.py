@@ -20,7 +20,7 @@ from kombu.exceptions import OperationalError
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 
-from aurum_league.common.api.streams import is_wanted
+from aurum_league.common.api.views import is_wanted
 from aurum_league.common.breaker import ANSWER_SECONDS, NO_ANSWER, BrokerAway, breaker, make_redis_options
 
 PREFIX = "aurum:"

@@ -198,7 +198,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "NUM_PROXIES": 0,
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [
-        "aurum_league.common.api.parsers.BoundedJSONParser",
+        "aurum_league.common.api.idempotency.BoundedJSONParser",
         "rest_framework.parsers.MultiPartParser",
     ],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],

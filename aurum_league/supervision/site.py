@@ -15,10 +15,9 @@ from aurum_league.embedded.services import use_services
 from aurum_league.operations.checks import check_database, check_redis
 from aurum_league.settings.connections import read_layout, read_wanted
 from aurum_league.settings.environment import CHECKOUT, read_choice, read_number, read_text
-from aurum_league.supervision.listening import listen
-from aurum_league.supervision.programs import Command, make_command, make_web_commands
 from aurum_league.supervision.roster import locate_roster
-from aurum_league.supervision.supervisor import Supervisor
+from aurum_league.supervision.supervisor import Command, Supervisor, make_command, make_web_commands
+from aurum_league.supervision.web import listen
 
 
 @contextmanager

@@ -19,9 +19,8 @@ from bots.contract import (
     read_action,
     read_number,
 )
-from bots.runners.answers import MalformedAnswerError, parse_answer, show_bytes
-from bots.runners.errors import RunnerError
-from bots.runners.verdict import Verdict
+from bots.runners.streams import MalformedAnswerError, parse_answer, show_bytes
+from bots.runners.verdict import RunnerError, Verdict
 from bots.runners.wasm import HostPool, WasmAnswer, WasmLimits, WasmSeat
 from bots.runners.wasm.interface import BILLION
 from games.play.agents import AgentFault, PlatformFault, SeatOrder

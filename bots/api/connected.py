@@ -20,8 +20,7 @@ from rest_framework.views import APIView
 from aurum_league.common.api.access import is_within_rate, seconds_left
 from aurum_league.common.api.errors import league_error_body
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.streams import in_thread, is_wanted
-from aurum_league.common.api.views import LeagueView, operation
+from aurum_league.common.api.views import LeagueView, in_thread, is_wanted, operation
 from aurum_league.common.breaker import BrokerAway
 from aurum_league.common.broker import PREFIX, Follower, follow
 from aurum_league.common.errors import LeagueError

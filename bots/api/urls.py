@@ -4,7 +4,7 @@ from django.urls import path
 
 from bots.api import bots, performance
 from bots.api.connected import BotDecisions, stream_messages
-from bots.api.opinion import MatchOpinion
+from bots.api.performance import MatchOpinion
 
 urlpatterns = [
     path("bots", bots.BotList.as_view(), name="api-bots"),

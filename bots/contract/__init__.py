@@ -1,9 +1,9 @@
 """The contract between the league and a bot: one set of JSON messages, for uploaded and connected bots alike."""
 
 from bots.contract.block import BLOCK_VERSION, BlockWriter
-from bots.contract.events import tell_events
 from bots.contract.messages import (
     CONTRACT,
+    ContractError,
     Message,
     TimeLeft,
     draw_match_number,
@@ -14,8 +14,10 @@ from bots.contract.messages import (
     make_match_end,
     make_match_start,
     make_ready,
+    read_action,
+    read_number,
+    tell_events,
 )
-from bots.contract.replies import ContractError, read_action, read_number
 
 __all__ = [
     "BLOCK_VERSION",

@@ -1,15 +1,44 @@
-"""The messages a bot is sent, each made from what its seat may know; `schema.json` beside this file describes them."""
+"""The messages a bot is sent, made from what its seat may know, and its replies read; `schema.json` describes them."""
 
 import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bots.contract.events import tell_events
+from games.rules.actions import ACTIONS, BID, BID_OF, CHANGE, DECLINED_GOLD, GOLD, KEEP, PLAY, SWAP, split_swap
 from games.rules.history import tell_result
+from games.rules.notation import NotAnAction, action_text, number_text, parse_action
 from games.rules.outcome import Result
 from games.rules.record_shape import VERSION as RULES_VERSION
 from games.rules.ruleset import Ruleset
 from games.rules.view import View
+
+
+def tell_events(view: View, since: int) -> list[dict[str, Any]]:
+    """Every visible action from number `since` on. While three players bid in secret, none of the round's is."""
+    events: list[dict[str, Any]] = []
+    start = 0
+    for done in view.rounds[: view.round_count]:
+        if start + len(done.log) > since:
+            events += _tell_round(view.players, done.log, start, done.end_reason == DECLINED_GOLD)
+        start += len(done.log)
+    if view.result is None:
+        events += _tell_round(view.players, view.log[view.log_start : view.log_end], start, False)
+    return [event for event in events if event["counter"] >= since]
+
+
+def _tell_round(players: int, log: Sequence[int], start: int, is_stopped: bool) -> Iterator[dict[str, Any]]:
+    last = len(log) - 1
+    for index, entry in enumerate(log):
+        action = entry >> 2
+        if index < players:
+            phase = BID
+        elif action < KEEP or (is_stopped and index == last):
+            phase = PLAY
+        else:
+            phase = CHANGE
+        yield {"counter": start + index, "seat": entry & 3, "action": action_text(phase, action)}
+
 
 CONTRACT = 1
 """Raised when a message changes so that a bot that reads it must change too; new keys and new messages do not count."""
@@ -91,3 +120,52 @@ def make_ready(seq: int) -> Message:
 
 def make_closed(reason: str) -> Message:
     return {"type": "closed", "reason": reason}
+
+
+SHOWN = 12
+
+
+class ContractError(ValueError):
+    """An answer that cannot be taken; `verdict` is `protocol` for its form and `illegal` for its action."""
+
+    def __init__(self, verdict: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.verdict = verdict
+
+
+def read_action(payload: Mapping[str, Any], view: View) -> int:
+    """The action that an answer such as {"action": "play B7"} names."""
+    text = payload.get("action")
+    if not isinstance(text, str):
+        raise ContractError("protocol", 'An answer is an object with the key "action" and a text, such as "play B7".')
+    try:
+        phase, action = parse_action(text)
+    except NotAnAction as error:
+        raise ContractError("illegal", f"{error} {_tell_legal(view)}") from None
+    if phase != view.phase or not _is_legal(view, action):
+        raise ContractError("illegal", f"{text!r} cannot be done now. {_tell_legal(view)}")
+    return action
+
+
+def read_number(number: int, view: View) -> int:
+    """The action that a bot answers by its number, as one that reads blocks does."""
+    is_change = view.phase == CHANGE
+    in_phase = number == KEEP or SWAP <= number < ACTIONS if is_change else 0 <= number <= KEEP
+    if not in_phase or not _is_legal(view, number):
+        shown = number_text(number) if 0 <= number < ACTIONS else "no action at all"
+        raise ContractError("illegal", f"{number} ({shown}) cannot be done now. {_tell_legal(view)}")
+    return number
+
+
+def _is_legal(view: View, action: int) -> bool:
+    """By the mask: writing out every bid change would cost more than the rest of the decision."""
+    if action >= SWAP:
+        gold, bid_of, card = split_swap(action)
+        return all(view.legal >> bit & 1 for bit in (GOLD + gold, BID_OF + bid_of, card))
+    return view.phase == CHANGE or bool(view.legal >> action & 1)
+
+
+def _tell_legal(view: View) -> str:
+    legal = view.legal_texts()
+    more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
+    return f"Legal: {', '.join(legal[:SHOWN])}{more}."

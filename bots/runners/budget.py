@@ -1,10 +1,68 @@
-"""What one answer may cost, and whose fault it is when it costs more."""
+"""What a bot may use: the limits of its process, what one answer may cost, and the wall time of all its answers."""
 
+import math
 import time
+from dataclasses import dataclass
 
-from bots.runners.clocks import is_held_by_others, is_ready, read_cpu_time, read_queue_time
+from bots.runners.cores import is_held_by_others, is_ready, read_cpu_time, read_queue_time
 from bots.runners.verdict import Fault, Verdict
-from bots.runners.wall_bank import WallBank
+
+KILOBYTE = 1024
+MEGABYTE = 1024 * KILOBYTE
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Times in seconds, sizes in bytes. CPU time is what a bot is charged; wall time is there for those who sleep."""
+
+    bank_cpu: float = 10.0
+    decision_cpu: float = 2.0
+    # For the first answer, which pays for the bot's imports and tables as well; not taken from the bank.
+    start_cpu: float = 3.0
+    # How long the platform may take to have the process confined.
+    start_wall: float = 10.0
+    wall_factor: float = 5.0
+    # On the wall, for all answers of a match together. Time in the queue for a core is not counted.
+    bank_wall: float = 30.0
+    # Address space, not resident memory: Python itself and its library take about 45 MB of it.
+    memory: int = 256 * MEGABYTE
+    line: int = 64 * KILOBYTE
+    stderr: int = 16 * KILOBYTE
+    # Messages that a bot has left unread, beyond what the pipe itself holds.
+    unread: int = 1 * MEGABYTE
+
+    @property
+    def cpu_seconds(self) -> int:
+        """The kernel's own last limit, out of a fair bot's reach."""
+        return math.ceil(self.start_cpu + self.bank_cpu + self.decision_cpu) + 1
+
+
+class WallBank:
+    """Charged with every answer; given back what the bot or its referee spent in the queue for a core.
+
+    The queues are looked at only when the bank runs low, so that a decision costs nothing more.
+    """
+
+    def __init__(self, pid: int, seconds: float) -> None:
+        self._pid = pid
+        self._seconds = seconds
+        self.left = seconds
+        self._queued = self._read_queues()
+
+    def charge(self, seconds: float) -> None:
+        self.left = max(0.0, self.left - seconds)
+
+    def allow(self, wanted: float) -> float:
+        """What there is of the seconds wanted."""
+        if self.left < wanted:
+            queued = self._read_queues()
+            self.left = min(self._seconds, self.left + max(0.0, queued - self._queued))
+            self._queued = queued
+        return min(wanted, self.left)
+
+    def _read_queues(self) -> float:
+        return (read_queue_time(self._pid) or 0.0) + (read_queue_time("thread-self") or 0.0)
+
 
 LEAST_OF_A_SPINNER = 0.01
 """Whoever is ready and uses less of the time than this was not let run."""

@@ -8,10 +8,10 @@ import subprocess
 import threading
 from pathlib import Path
 
-from bots.runners.errors import LaunchError
+from bots.runners.budget import Limits
 from bots.runners.launchers import PYTHON_FLAGS, SANDBOX, Child, Ended, Pipes, find_python, open_library
-from bots.runners.limits import Limits
 from bots.runners.sandbox.libc import SIGINFO_SIZE
+from bots.runners.verdict import LaunchError
 
 # The script that forks, and its options beyond the three that every zygote has.
 ZYGOTE = (str(SANDBOX / "zygote.py"),)

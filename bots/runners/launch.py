@@ -6,11 +6,11 @@ import time
 from functools import cache
 from pathlib import Path
 
-from bots.runners.errors import SandboxUnsafeError
+from bots.runners.budget import Limits
 from bots.runners.fork_server import ForkServer
-from bots.runners.limits import Limits
 from bots.runners.process import BotProcess
 from bots.runners.selftest import SandboxState, probe_sandbox
+from bots.runners.verdict import SandboxUnsafeError
 
 # A sandbox that holds goes on holding; one that did not may have met a machine too busy to answer.
 RETRY_SECONDS = 60.0

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from bots.runners.errors import LaunchError
-from bots.runners.limits import Limits
+from bots.runners.budget import Limits
+from bots.runners.verdict import LaunchError
 
 # Beside this file, but run by path: what they import must stay light.
 SANDBOX = Path(__file__).resolve().parent / "sandbox"

@@ -5,16 +5,11 @@ import time
 from pathlib import Path
 from typing import Any, Self
 
-from bots.runners.answers import MalformedAnswerError, parse_answer, show_bytes
-from bots.runners.budget import Budget
-from bots.runners.clocks import read_cpu_time, read_peak_memory
-from bots.runners.cores import find_shared_core
-from bots.runners.errors import LaunchError
+from bots.runners.budget import Budget, Limits, WallBank
+from bots.runners.cores import find_shared_core, read_cpu_time, read_peak_memory
 from bots.runners.launchers import Child, Ended, Launcher
-from bots.runners.limits import Limits
-from bots.runners.streams import OutputClosed, Streams
-from bots.runners.verdict import Answer, Exit, Fault, Verdict, judge_status
-from bots.runners.wall_bank import WallBank
+from bots.runners.streams import MalformedAnswerError, OutputClosed, Streams, parse_answer, show_bytes
+from bots.runners.verdict import Answer, Exit, Fault, LaunchError, Verdict, judge_status
 
 # From a closed output to the process's end; longer than this, it lives on without a voice.
 LEAVING_SECONDS = 0.05

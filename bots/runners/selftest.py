@@ -17,13 +17,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bots.runners.errors import LaunchError
+from bots.runners.budget import Limits
 from bots.runners.fork_server import ForkServer
 from bots.runners.launchers import ColdLauncher, Launcher
-from bots.runners.limits import Limits
 from bots.runners.process import BotProcess
 from bots.runners.sandbox.landlock import read_landlock_abi
-from bots.runners.verdict import Verdict
+from bots.runners.verdict import LaunchError, Verdict
 
 PROBES = Path(__file__).with_name("probes")
 SHARED_MEMORY = Path("/dev/shm")

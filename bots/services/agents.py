@@ -15,9 +15,8 @@ from bots.agents.uploaded import UploadedAgent, open_uploaded
 from bots.agents.wasm import WasmAgent
 from bots.models import Bot, BotState, BotVersion, SeatUsage
 from bots.selectors import agent_of_version
-from bots.services.nudge import nudge_sweep_on_commit
 from bots.services.registration import BotStep, next_bot_state
-from bots.services.versions import fetch_code
+from bots.services.versions import fetch_code, nudge_sweep_on_commit
 from games.models import MatchKind, Player
 from games.play.agents import Agent, AgentRef, PlatformFault, SeatOrder
 from games.rules.view import View

@@ -15,9 +15,8 @@ from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
 from bots.selectors import draw_table_names
 from bots.services.agents import tell_authors
 from bots.services.connected import prune_messages
-from bots.services.nudge import nudge_sweep_on_commit
 from bots.services.registration import VersionStep, house_player, lock_own_bot, next_version_state
-from bots.services.versions import fetch_code, set_active
+from bots.services.versions import fetch_code, nudge_sweep_on_commit, set_active
 from games.models import Match, MatchKind, SeatFailure
 from games.models.match import ENDED
 from games.play.agents import AgentKind, AgentRef, PlatformFault, can_run_sandbox

@@ -17,7 +17,7 @@ from bots.brains import ALIASES, BRAINS
 from bots.contract import CONTRACT
 from bots.contract.messages import RULES_VERSION
 from bots.models import Bot, BotMode, BotState, BotVersion, Scrimmage, VersionState
-from bots.runners.limits import MEGABYTE
+from bots.runners.budget import MEGABYTE
 from games.models import Player, PlayerKind
 from games.services.players import HOUSE_SLUG
 

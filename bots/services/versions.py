@@ -11,15 +11,21 @@ from django.db import transaction
 from django.db.models import Max
 from redis import RedisError
 
+from aurum_league.common.broker import send_nudge
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.presence import read_sandbox_report
 from bots.contract import CONTRACT
 from bots.contract.messages import RULES_VERSION
 from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
 from bots.runners.archive import content_hash, read_upload, unpack
-from bots.runners.errors import ArchiveError
-from bots.services.nudge import nudge_sweep_on_commit
+from bots.runners.verdict import ArchiveError
 from bots.services.registration import BotStep, lock_own_bot, next_bot_state, require_room_for_version
+
+TASK = "bots.sweep"
+
+
+def nudge_sweep_on_commit() -> None:
+    transaction.on_commit(lambda: send_nudge(TASK))
 
 
 @transaction.atomic

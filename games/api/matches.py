@@ -1,4 +1,4 @@
-"""Matches: lists and single ones, with their record, their notation and, by seat, the view."""
+"""Players, rulesets and matches: lists and single ones, with their record, notation and, by seat, the view."""
 
 from functools import partial
 from typing import Any
@@ -25,28 +25,86 @@ from aurum_league.common.cache import ReadVersion, answer_cached
 from aurum_league.common.errors import LeagueError
 from games.api.serializers import (
     MATCH,
+    PLAYER,
     RECORD,
     RESULT_VERSION,
+    RULESET,
     TABLE,
     TRANSCRIPT,
     MatchSerializer,
+    PlayerSerializer,
     ResultVersionSerializer,
+    RulesetSerializer,
+    ruleset_row,
 )
-from games.models import Match, MatchKind, MatchState
+from games.models import Match, MatchKind, MatchState, Player, PlayerKind
 from games.play.table_state import to_json
 from games.rules.actions import NOBODY
+from games.rules.ruleset import Ruleset, RulesetError, all_rulesets
 from games.rules.transcript import write_transcript
 from games.selectors.matches import (
     find_match,
+    find_player,
     is_sealed,
     list_matches,
+    list_players,
     read_match_version,
     record_of,
     require_unsealed,
     sealed_deals,
+    tell_versions,
 )
 from games.selectors.tables import find_table
-from games.selectors.versions import tell_versions
+
+
+class PlayerFilter(FilterSet):
+    kind = ChoiceFilter(choices=PlayerKind.choices)
+    owner = CharFilter(field_name="owner__username", help_text="name of the account")
+    name = CharFilter(lookup_expr="icontains", help_text="part of the name")
+    is_active = BooleanFilter()
+
+    class Meta:
+        model = Player
+        fields = ("kind", "owner", "name", "is_active")
+
+
+class PlayerList(LeagueList):
+    serializer_class = PlayerSerializer
+    filterset_class = PlayerFilter
+    orderings = ("name", "id", "created_at")
+
+    def get_queryset(self) -> QuerySet[Player]:
+        return list_players()
+
+    @operation(id="list_players", summary="Players", answer=PlayerSerializer(many=True), example=PLAYER)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.list(request)
+
+
+class PlayerDetail(LeagueView):
+    @operation(id="read_player", summary="One player", answer=PlayerSerializer, example=PLAYER)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(PlayerSerializer(find_player(slug), context={"request": request}).data)
+
+
+class RulesetList(LeagueView):
+    @operation(
+        id="list_rulesets", summary="Every ruleset there is", answer=RulesetSerializer(many=True), example=RULESET
+    )
+    def get(self, request: Request) -> Response:
+        rows = [ruleset_row(ruleset) for ruleset in all_rulesets()]
+        return Response(RulesetSerializer(rows, many=True, context={"request": request}).data)
+
+
+class RulesetDetail(LeagueView):
+    @operation(id="read_ruleset", summary="One ruleset", answer=RulesetSerializer, example=RULESET)
+    def get(self, request: Request, code: str) -> Response:
+        try:
+            row = ruleset_row(Ruleset.from_code(code))
+        except RulesetError as error:
+            raise LeagueError("unknown_ruleset", error.sentence, status=404) from None
+        return Response(RulesetSerializer(row, context={"request": request}).data)
+
 
 SEAT = OpenApiParameter(
     "seat", {"type": "integer", "minimum": 0, "maximum": 3}, description="whose view; left out, what everybody sees"

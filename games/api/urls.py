@@ -3,8 +3,18 @@
 from django.urls import path
 
 from games.api import tables
-from games.api.matches import MatchDetail, MatchList, MatchNotation, MatchRecord, MatchVersions, MatchView
-from games.api.players import PlayerDetail, PlayerList, RulesetDetail, RulesetList
+from games.api.matches import (
+    MatchDetail,
+    MatchList,
+    MatchNotation,
+    MatchRecord,
+    MatchVersions,
+    MatchView,
+    PlayerDetail,
+    PlayerList,
+    RulesetDetail,
+    RulesetList,
+)
 from games.api.tables import MatchDecisions, MatchResignations
 
 urlpatterns = [

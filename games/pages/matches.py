@@ -21,6 +21,7 @@ from games.rules.ruleset import Ruleset
 from games.rules.transcript import write_transcript
 from games.selectors.matches import (
     count_open_matches,
+    list_result_versions,
     list_seatings,
     load_match,
     may_see_match,
@@ -29,7 +30,6 @@ from games.selectors.matches import (
 )
 from games.selectors.replays import gold_at_end
 from games.selectors.tables import find_table
-from games.selectors.versions import list_result_versions
 
 RUNNING = (MatchState.PLAYING, MatchState.WAITING)
 

@@ -13,7 +13,7 @@ from games.play.table import STRIKES
 from games.selectors.tables import HERE
 from games.services.answer import flag_late_seats, start_at_once
 from games.services.lease import LIVE_PRIORITY, free_stale_leases
-from games.services.nudge import nudge_on_commit, nudge_workers
+from games.services.notices import nudge_on_commit, nudge_workers
 from games.signals import match_moved
 
 BY_DAYS: dict[str, float] = {"each": 86_400.0}

@@ -16,7 +16,7 @@ from games.play.agents import AgentRef
 from games.rules.deal import SEED_BYTES, commitment
 from games.rules.ruleset import Ruleset
 from games.services.lease import LIVE_PRIORITY
-from games.services.nudge import nudge_on_commit
+from games.services.notices import nudge_on_commit
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from games.models import MatchState, RunnerNeed
 from games.play.agents import AgentRef
-from games.services.nudge import nudge_on_commit
+from games.services.notices import nudge_on_commit
 from games.signals import matches_troubled
 
 LEASE_SECONDS: int = settings.LEASE_SECONDS

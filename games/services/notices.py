@@ -1,18 +1,59 @@
-"""Notices: an e-mail to whoever is awaited at a table that gives them hours or days, unless they answer at once."""
+"""Words to others: nudges to workers that there may be work, and notices to whoever is awaited at a table."""
 
 from datetime import datetime, timedelta
 
 import structlog
+from celery import current_app
 from django.conf import settings
 from django.core.mail import send_mail
+from django.db import transaction
 from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
+from kombu import Producer
+from kombu.exceptions import ChannelError, OperationalError
 
+from aurum_league.common.breaker import NO_ANSWER, breaker
+from aurum_league.common.broker import send_nudge
 from games.models import Match, MatchKind, MatchSeat, MatchState, TurnNotice
 from games.play.agents import GUEST, AgentKind
+
+MATCHES_A_NUDGE = 100
+MOST_NUDGES = 16
+PLAY_QUEUE = "play"
+LIVE_QUEUE = "live"
+TASK = "games.play_ready_matches"
+
+log = structlog.get_logger()
+
+
+def nudge_on_commit(matches: int, *, is_live: bool = False) -> None:
+    """Wake as many workers as these matches can keep busy, once the transaction has committed."""
+    if matches:
+        transaction.on_commit(lambda: nudge_workers(matches, is_live=is_live))
+
+
+def nudge_workers(matches: int, *, is_live: bool = False) -> None:
+    """Wake workers now, as far as nobody else has yet. A broker that does not answer is noted and left to the sweep."""
+    queue = LIVE_QUEUE if is_live else PLAY_QUEUE
+    count = min(MOST_NUDGES, -(-matches // MATCHES_A_NUDGE))
+    try:
+        with breaker.guarding(OperationalError), current_app.producer_or_acquire() as producer:
+            for _ in range(count - _count_waiting(producer, queue)):
+                if not send_nudge(TASK, kwargs={"is_live": is_live}, queue=queue, producer=producer):
+                    return
+    except (OperationalError, *NO_ANSWER) as error:
+        log.warning("nudge_failed", task=TASK, error=type(error).__name__)
+
+
+def _count_waiting(producer: Producer, queue: str) -> int:
+    try:
+        return int(producer.channel.queue_declare(queue, passive=True).message_count)
+    except ChannelError:
+        return 0
+
 
 QUIET = timedelta(minutes=2)
 """Whoever sits at the table answers within this; only those who do not are written to."""
@@ -21,7 +62,6 @@ SLOW = timedelta(hours=1)
 MOST_NOTICES = 100
 TOLD_KINDS = (MatchKind.TOURNAMENT, MatchKind.CASUAL)
 
-log = structlog.get_logger()
 
 
 def send_turn_notices() -> int:

@@ -30,7 +30,7 @@ from games.rules.match import Match, pack_log, replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.selectors.tables import HeldSeat, StoredTable, TableFacts
 from games.services.lease import LIVE_PRIORITY, ClaimedMatch, ClaimedSeat
-from games.services.nudge import nudge_on_commit
+from games.services.notices import nudge_on_commit
 from games.services.settle import failure_row
 from games.signals import match_moved
 

@@ -5,7 +5,7 @@ from rest_framework.test import APIClient
 
 from games.models import Match, MatchState
 from tests.api.conftest import World, client_of
-from tournaments.services.presets import PRESETS
+from tournaments.services.leagues import PRESETS
 
 pytestmark = pytest.mark.django_db
 CUP = "/api/v1/tournaments/autumn-cup"

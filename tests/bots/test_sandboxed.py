@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bots.agents.conformance import LOCAL_BOT, check_bot
-from bots.agents.sandboxed import SandboxedAgent
+from bots.agents.uploaded import SandboxedAgent
 from bots.brains import make_brain
-from bots.runners.limits import Limits
+from bots.runners.budget import Limits
 from games.play.agents import AgentFault, SeatOrder, close_agent
 from games.play.table import Table
 from games.rules.match import Match

@@ -11,7 +11,7 @@ from aurum_league.common.errors import LeagueError
 from aurum_league.common.presence import SandboxReport, report_sandbox
 from bots.agents.conformance import check_bot
 from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage, VersionState
-from bots.runners.limits import Limits
+from bots.runners.budget import Limits
 from bots.selectors import draw_table_names
 from bots.services.agents import tell_authors
 from bots.services.qualify import ask_again, qualify_waiting_versions

@@ -13,9 +13,8 @@ from bots.agents.conformance import check_bot
 from bots.agents.uploaded import compile_uploaded
 from bots.models import Bot, BotMode, BotState, SeatUsage, VersionState
 from bots.runners.archive import content_hash, read_upload, unpack
-from bots.runners.errors import SandboxUnsafeError
 from bots.runners.selftest import SandboxState
-from bots.runners.verdict import Verdict
+from bots.runners.verdict import SandboxUnsafeError, Verdict
 from bots.runners.wasm import WasmLimits
 from bots.selectors import read_usage
 from bots.services.qualify import qualify_waiting_versions

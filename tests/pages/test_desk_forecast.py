@@ -13,7 +13,7 @@ from tests.api.conftest import client_of
 from tests.pages.desk import DESK, sign_in
 from tests.pages.events import make_players, make_tournament, play_to_the_end, read_page
 from tournaments.models import Rating, Tournament
-from tournaments.selectors.forecast import measure_busy_time, read_forecast
+from tournaments.selectors.progress import measure_busy_time, read_forecast
 
 pytestmark = pytest.mark.django_db
 LEAGUE = {"format": "round_robin", "options": {"meetings": 2}, "block_deals": 4}

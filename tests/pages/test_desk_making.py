@@ -7,7 +7,7 @@ from django.test import Client
 from tests.pages.desk import DESK, read_fields, sign_in
 from tests.pages.events import make_tournament, read_page
 from tournaments.models import League, Tournament
-from tournaments.services.presets import PRESETS
+from tournaments.services.leagues import PRESETS
 
 pytestmark = pytest.mark.django_db
 

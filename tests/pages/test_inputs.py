@@ -10,7 +10,7 @@ from bots.api import serializers as bot_inputs
 from bots.pages import bots as bot_pages
 from games.api import tables as table_inputs
 from games.pages import play as play_pages
-from tournaments.api import entrants, field, leagues, running, teams, trials
+from tournaments.api import entrants, leagues, running, teams, trials
 from tournaments.pages import entrants as entrant_pages
 from tournaments.pages import trials as trial_pages
 from tournaments.pages.desk import entries, event_form, matches, overview
@@ -25,10 +25,10 @@ PAIRS: list[tuple[type[forms.Form], Input, dict[str, str]]] = [
     (bot_pages.UploadForm, bot_inputs.UploadFormSerializer, {}),
     (bot_pages.ScrimmageForm, bot_inputs.ScrimmageFormSerializer, {"count": "matches"}),
     (play_pages.TableForm, table_inputs.TableFormSerializer, {}),
-    (entries.HouseForm, field.HouseFormSerializer, {}),
+    (entries.HouseForm, entrants.HouseFormSerializer, {}),
     (entries.ReasonForm, entrants.ReasonFormSerializer, {}),
     (entries.ReplacementForm, entrants.ReplacementFormSerializer, {}),
-    (entries.CheckInForm, field.CheckInFormSerializer, {}),
+    (entries.CheckInForm, entrants.CheckInFormSerializer, {}),
     (entries.TeamForm, teams.TeamFormSerializer, {}),
     (entries.ApartForm, running.PairFormSerializer, {}),
     (entrant_pages.InvitationForm, teams.InvitationFormSerializer, {}),

@@ -11,7 +11,7 @@ from django.test import Client
 from games.models import Match, MatchKind, Player, PlayerKind
 from tests.pages.events import HOSTILE, count_queries, make_players, make_tournament, read_page
 from tournaments.models import Rating, RatingPool
-from tournaments.services.fit import fit_ratings
+from tournaments.services.ratings import fit_ratings
 
 pytestmark = pytest.mark.django_db
 

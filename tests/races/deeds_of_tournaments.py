@@ -39,10 +39,15 @@ from tournaments.services.field import (
     keep_apart,
     seed_entrants,
 )
-from tournaments.services.fit import fit_due_pools, fit_ratings
-from tournaments.services.leagues import create_league, create_tournament, edit_league, edit_tournament
+from tournaments.services.leagues import (
+    create_league,
+    create_next_season,
+    create_tournament,
+    edit_league,
+    edit_tournament,
+)
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
-from tournaments.services.next_season import create_next_season
+from tournaments.services.ratings import fit_due_pools, fit_ratings
 from tournaments.services.rebuild import note_corrected_results, rebuild_corrected_pools, rebuild_pool, refresh_ratings
 from tournaments.services.release import release_by_hand, start_tournament
 from tournaments.services.results import refresh_standings

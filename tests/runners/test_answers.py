@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.runners.answers import MalformedAnswerError, parse_answer
+from bots.runners.streams import MalformedAnswerError, parse_answer
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
 SCALARS = st.none() | st.booleans() | st.integers() | TEXT

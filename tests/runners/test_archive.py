@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.malicious import MALICIOUS, SOURCE, make_zip
 from bots.runners.archive import content_hash, read_upload, unpack
-from bots.runners.errors import ArchiveError
+from bots.runners.verdict import ArchiveError
 
 # Of CPU time; on the wall a busy machine may take longer.
 LONGEST_REFUSAL = 0.1

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bots.runners.budget import Limits
 from bots.runners.cores import SharedCore, find_shared_core
 from bots.runners.fork_server import ForkServer
-from bots.runners.limits import Limits
 from bots.runners.process import BotProcess
 
 CORES = os.sched_getaffinity(0)

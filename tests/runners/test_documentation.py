@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.runners.limits import Limits
+from bots.runners.budget import Limits
 from bots.runners.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.runners.clocks import read_queue_time
+from bots.runners.budget import MEGABYTE, Limits
+from bots.runners.cores import read_queue_time
 from bots.runners.launchers import Launcher
-from bots.runners.limits import MEGABYTE, Limits
 from bots.runners.process import BotProcess
 from bots.runners.verdict import Answer, Verdict
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from bots.runners.budget import MEGABYTE, Limits
 from bots.runners.fork_server import ForkServer
 from bots.runners.launchers import Launcher
-from bots.runners.limits import MEGABYTE, Limits
 from bots.runners.process import BotProcess
 from bots.runners.verdict import Verdict
 
@@ -30,7 +30,7 @@ import sys, time
 from pathlib import Path
 from bots.runners.fork_server import ForkServer
 from bots.runners.launchers import ColdLauncher
-from bots.runners.limits import Limits
+from bots.runners.budget import Limits
 from bots.runners.process import BotProcess
 launcher = {"cold": ColdLauncher, "fork": ForkServer}[sys.argv[1]]()
 bot = BotProcess.start(Path(sys.argv[2]), Limits(), launcher)

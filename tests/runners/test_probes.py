@@ -11,10 +11,10 @@ from typing import Any, Self
 import pytest
 
 from bots.runners import launch as launch_module
-from bots.runners.errors import SandboxUnsafeError
 from bots.runners.launch import launch, read_sandbox_state
 from bots.runners.launchers import ColdLauncher, Launcher
 from bots.runners.selftest import SandboxState, bait_probes, compare_readings, probe_sandbox
+from bots.runners.verdict import SandboxUnsafeError
 
 ORDINARY_USER = 60_001
 # Some need root, or a kernel module that this machine has not.

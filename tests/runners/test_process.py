@@ -9,13 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bots.runners.clocks import read_queue_time
-from bots.runners.errors import LaunchError
+from bots.runners.budget import MEGABYTE, Limits, WallBank
+from bots.runners.cores import read_queue_time
 from bots.runners.launchers import Launcher
-from bots.runners.limits import MEGABYTE, Limits
 from bots.runners.process import BotProcess
-from bots.runners.verdict import Answer, Verdict
-from bots.runners.wall_bank import WallBank
+from bots.runners.verdict import Answer, LaunchError, Verdict
 
 WriteBot = Callable[[str], Path]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from aurum_league.common.api.parsers import MOST_DEPTH, is_too_deep
+from aurum_league.common.api.idempotency import MOST_DEPTH, is_too_deep
 from tests.security.addresses import list_addresses
 from tests.security.site import Site
 

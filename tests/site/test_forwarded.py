@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from aurum_league.asgi import application
-from aurum_league.web.forwarded import name_client
+from aurum_league.web.requests import name_client
 
 PEER = "10.0.0.1"
 

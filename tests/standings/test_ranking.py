@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.rules.lots import draw_lot
+from tournaments.rules.pairing import draw_lot
 from tournaments.rules.standings import (
     DEFAULT_CHAIN,
     ByeCredit,

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from aurum_league.embedded.process_table import find_process, list_processes, wait_until
-from aurum_league.supervision.programs import Command
 from aurum_league.supervision.roster import Leader, end_leftovers, find_leader, read_roster, write_roster
-from aurum_league.supervision.supervisor import Supervisor
+from aurum_league.supervision.supervisor import Command, Supervisor
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 SHELL = "/bin/sh"
@@ -23,7 +22,7 @@ STUBBORN = [SHELL, "-c", "trap '' TERM; while :; do sleep 1; done"]
 KILLED_SUPERVISOR = """
 import os, sys, time
 from pathlib import Path
-from aurum_league.supervision.programs import Command
+from aurum_league.supervision.supervisor import Command
 from aurum_league.supervision.supervisor import Supervisor
 with Supervisor({"one": Command(sys.argv[2:])}, Path(sys.argv[1]), Path.cwd()) as supervisor:
     time.sleep(300)

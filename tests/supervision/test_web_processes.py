@@ -13,10 +13,9 @@ import httpx
 import pytest
 
 from aurum_league.embedded.process_table import find_process, wait_until
-from aurum_league.supervision.listening import is_answering, listen
-from aurum_league.supervision.programs import make_web_commands
 from aurum_league.supervision.roster import read_roster
-from aurum_league.supervision.supervisor import Supervisor
+from aurum_league.supervision.supervisor import Supervisor, make_web_commands
+from aurum_league.supervision.web import is_answering, listen
 from benchmarks.tables import CSRF, Client, deal_tables
 from tests.server import name_database
 

@@ -12,7 +12,7 @@ from django.db import connection
 
 from aurum_league.settings.connections import read_layout, redis_url
 from aurum_league.settings.environment import CHECKOUT
-from aurum_league.supervision.programs import make_command
+from aurum_league.supervision.supervisor import make_command
 from games.models import Match, MatchResult, MatchState
 from tournaments.models import Matchday, RatingChange, Tournament
 from tournaments.services.advance import finish_tournament

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bots.runners.errors import ArchiveError
-from bots.runners.limits import MEGABYTE, Limits
-from bots.runners.verdict import Verdict
+from bots.runners.budget import MEGABYTE, Limits
+from bots.runners.verdict import ArchiveError, Verdict
 from bots.runners.wasm import HostPool, WasmLimits, WasmSeat
 from bots.runners.wasm.compiler import COMPILE_LIMITS, compile_module
 from tests.wasm.hostile import FAULTY, HARMLESS, REFUSED, Hostile, make_slow_module

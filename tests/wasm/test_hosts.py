@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.runners.errors import LaunchError
-from bots.runners.verdict import Verdict
+from bots.runners.verdict import LaunchError, Verdict
 from bots.runners.wasm import ArtifactCache, HostPool, read_module_hash
-from bots.runners.wasm.cache import name_engine
+from bots.runners.wasm.compiler import name_engine
 from bots.runners.wasm.hosts import MOST_HOSTS, MOST_SEATS
 from tests.wasm.modules import FAIR_ANSWER, make_fair_module, make_module
 

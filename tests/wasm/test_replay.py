@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bots.agents.replay import replay_decisions
+from bots.agents.conformance import replay_decisions
 from bots.agents.wasm import WasmAgent
 from bots.brains import make_brain
 from bots.runners.wasm import HostPool

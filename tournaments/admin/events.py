@@ -17,7 +17,7 @@ from tournaments.selectors.desk import with_match_counts
 from tournaments.services.departures import disqualify_entrant, withdraw_entrant
 from tournaments.services.entries import check_in_entrant
 from tournaments.services.field import allow_meeting
-from tournaments.services.next_season import create_next_season
+from tournaments.services.leagues import create_next_season
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, take_organisers_step
 
 

@@ -17,9 +17,15 @@ from tournaments.api.serializers import EntrantSerializer, LeagueSerializer, Obj
 from tournaments.models import League
 from tournaments.selectors.leagues import list_leagues
 from tournaments.selectors.rights import require_league, require_organiser, require_own_league, require_own_tournament
-from tournaments.services.leagues import create_league, edit_league
-from tournaments.services.next_season import MOST_MOVES, Move, create_next_season, plan_next_season
-from tournaments.services.presets import PRESETS
+from tournaments.services.leagues import (
+    MOST_MOVES,
+    PRESETS,
+    Move,
+    create_league,
+    create_next_season,
+    edit_league,
+    plan_next_season,
+)
 
 
 class LeagueFormSerializer(serializers.Serializer):

@@ -1,8 +1,9 @@
-"""Running a tournament: its steps, seeds, draws by hand, and decisions about single matches."""
+"""Running a tournament: its forecast, steps, seeds, draws by hand, and decisions about single matches."""
 
 from collections.abc import Callable
 from typing import Any
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,12 +11,14 @@ from rest_framework.response import Response
 from aurum_league.common.api.access import person_of
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import LeagueView, operation
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from games.services.by_hand import HandResult
-from tournaments.api.examples import TOURNAMENT
+from tournaments.api.examples import FORECAST, TOURNAMENT
 from tournaments.api.serializers import TournamentSerializer
 from tournaments.api.stages import require_matchday
 from tournaments.models import Tournament
+from tournaments.rules.pairing import TableKind
+from tournaments.selectors.progress import MOST_ENTRANTS, describe_forecast, read_forecast
 from tournaments.selectors.results import has_match
 from tournaments.selectors.rights import require_own_tournament, require_stage, require_tournament
 from tournaments.services.advance import finish_tournament
@@ -166,3 +169,50 @@ def _decide(tournament: Tournament, sent: dict[str, Any], request: Request) -> N
         case "result":
             result = HandResult(tuple(sent["places"]), tuple(sent["nuggets"]), tuple(sent["totals"]))
             enter_result(**about, result=result)
+
+
+class ForecastChoiceSerializer(serializers.Serializer):
+    code = serializers.CharField(read_only=True, help_text="`this`, `twice` as many deals, or a preset")
+    best_wins = serializers.FloatField(
+        read_only=True, allow_null=True, help_text="chance that the strongest comes first; null where nobody can tell"
+    )
+    gap = serializers.FloatField(
+        read_only=True, allow_null=True, help_text="rating points that will be separated with a chance of 80 %"
+    )
+    matches = serializers.IntegerField(read_only=True, allow_null=True)
+    seconds = serializers.FloatField(
+        read_only=True, allow_null=True, help_text="at the pace of the latest matches of bots; null for people"
+    )
+    worlds = serializers.IntegerField(read_only=True, help_text="how often it was played on paper")
+
+
+class ForecastSerializer(serializers.Serializer):
+    entrants = serializers.IntegerField(read_only=True)
+    known = serializers.IntegerField(read_only=True, help_text="entrants whose rating is known")
+    spread = serializers.IntegerField(read_only=True, help_text="of strength, in rating points")
+    problem = serializers.CharField(read_only=True, allow_null=True, help_text="what stands against the draw")
+    choices = ForecastChoiceSerializer(many=True, read_only=True)
+
+
+class TournamentForecast(LeagueView):
+    is_private = True
+    scope = "organise"
+
+    @operation(
+        id="read_forecast",
+        summary="What a tournament will tell, before it is drawn",
+        description="Beside it what twice as many deals, or another preset, would tell. For its organiser.",
+        answer=ForecastSerializer,
+        example=FORECAST,
+        parameters=[OpenApiParameter("entrants", int, description="for how many; those who entered where not given")],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        asked = request.query_params.get("entrants", "")
+        least = TableKind(tournament.table_kind).entrants
+        is_number = asked.isdecimal() and len(asked) <= len(str(MOST_ENTRANTS))
+        if asked and not (is_number and least <= int(asked) <= MOST_ENTRANTS):
+            sentence = N_("entrants must be a whole number from %(least)s to %(most)s.")
+            raise LeagueError("invalid", sentence, least=least, most=MOST_ENTRANTS)
+        told = read_forecast(tournament, int(asked) if asked else None)
+        return Response(ForecastSerializer(describe_forecast(told)).data)

@@ -2,31 +2,18 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.api import (
-    entrants,
-    exports,
-    field,
-    forecast,
-    meetings,
-    ratings,
-    reruns,
-    running,
-    stages,
-    statistics,
-    tournaments,
-    trials,
-)
+from tournaments.api import entrants, exports, meetings, ratings, reruns, running, stages, tournaments, trials
+from tournaments.api.exports import stream_events
 from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PresetDetail, PresetList
-from tournaments.api.stream import stream_events
 from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
 from tournaments.api.tournaments import EventList, TournamentDetail, Tournaments
 
 in_stage: list[URLPattern] = [
     path("standings", stages.StageStandingsView.as_view(), name="api-standings"),
     path("crosstable", stages.StageCrosstable.as_view(), name="api-crosstable"),
-    path("bracket", statistics.StageBracket.as_view(), name="api-bracket"),
-    path("statistics", statistics.StageStatistics.as_view(), name="api-statistics"),
-    path("balance", statistics.StageBalance.as_view(), name="api-balance"),
+    path("bracket", stages.StageBracket.as_view(), name="api-bracket"),
+    path("statistics", stages.StageStatistics.as_view(), name="api-statistics"),
+    path("balance", stages.StageBalance.as_view(), name="api-balance"),
     path("matchdays", stages.MatchdayList.as_view(), name="api-matchdays"),
     path("matchdays/<int:matchday>/fixtures", stages.FixtureList.as_view(), name="api-fixtures"),
     path("matchdays/<int:matchday>/byes", stages.ByeList.as_view(), name="api-byes"),
@@ -48,11 +35,11 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("events", EventList.as_view(), name="api-events"),
     path("steps", running.TournamentSteps.as_view(), name="api-steps"),
     path("seeding", running.TournamentSeeding.as_view(), name="api-seeding"),
-    path("house-bots", field.TournamentHouseBots.as_view(), name="api-house-bots"),
-    path("check-in-end", field.TournamentCheckInEnd.as_view(), name="api-check-in-end"),
-    path("conflicts", field.TournamentConflicts.as_view(), name="api-conflicts"),
-    path("meetings", field.TournamentMeeting.as_view(), name="api-allow-meeting"),
-    path("forecast", forecast.TournamentForecast.as_view(), name="api-forecast"),
+    path("house-bots", entrants.TournamentHouseBots.as_view(), name="api-house-bots"),
+    path("check-in-end", entrants.TournamentCheckInEnd.as_view(), name="api-check-in-end"),
+    path("conflicts", entrants.TournamentConflicts.as_view(), name="api-conflicts"),
+    path("meetings", entrants.TournamentMeeting.as_view(), name="api-allow-meeting"),
+    path("forecast", running.TournamentForecast.as_view(), name="api-forecast"),
     path("spec", tournaments.TournamentSpecView.as_view(), name="api-spec"),
     path("troubles", tournaments.TournamentTroubles.as_view(), name="api-troubles"),
     path("matches", meetings.TournamentMatches.as_view(), name="api-tournament-matches"),

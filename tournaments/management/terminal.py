@@ -15,7 +15,7 @@ from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.progress import read_progress
 from tournaments.selectors.standings import StandingsLine, read_standings
 from tournaments.services.advance import advance_tournament
-from tournaments.services.fit import fit_due_pools
+from tournaments.services.ratings import fit_due_pools
 
 POLL_SECONDS = 0.2
 SECONDS_WITHOUT_WORKER = 20.0

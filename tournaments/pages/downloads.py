@@ -19,8 +19,6 @@ from games.selectors.matches import record_of
 from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.selectors.archive import list_archived_matches, make_manifest
-from tournaments.selectors.chain import read_chain
 from tournaments.selectors.exports import (
     export_bracket,
     export_crosstable,
@@ -28,7 +26,10 @@ from tournaments.selectors.exports import (
     export_schedule,
     export_standings,
     export_statistics,
+    list_archived_matches,
     list_finished_matches,
+    make_manifest,
+    read_chain,
 )
 from tournaments.selectors.results import revealed_seed
 

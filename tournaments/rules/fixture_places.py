@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from games.rules.forfeits import settle_places
-from tournaments.rules.lots import draw_lot
-from tournaments.rules.pairing import EntrantId
+from tournaments.rules.pairing import EntrantId, draw_lot
 from tournaments.rules.standings import Metric, Scoring, TableResult, compute_standings
 
 CHAIN = (Metric.MATCH_POINTS, Metric.WINS, Metric.TOTAL_SCORE, Metric.NUGGETS)

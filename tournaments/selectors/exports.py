@@ -1,19 +1,123 @@
-"""A tournament as plain rows for files: standings, schedule, results, pictures and statistics."""
+"""A tournament as plain rows for files, and what its archive holds so that it can be checked without the site."""
 
-from collections.abc import Iterator
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from datetime import UTC
 from typing import Any
 
 from aurum_league.common.files import Row
+from aurum_league.common.signing import read_public_key
 from games.models import MatchState
 from games.rules.forfeits import count_places
-from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament
+from games.selectors.matches import tell_versions
+from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament, TournamentEvent
+from tournaments.rules.chain import find_breaks, first_link
 from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.pairing import TableKind
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import list_stages
+from tournaments.selectors.results import list_sealed_matches, revealed_seed
 from tournaments.selectors.schedule import read_bracket, show_tables
 from tournaments.selectors.standings import read_standings
 from tournaments.selectors.statistics import read_bids, read_crosstable
+
+
+def tell_event(event: TournamentEvent) -> dict[str, Any]:
+    """An event as its digest covers it, with the digest and the one before."""
+    return {
+        "number": event.number,
+        "kind": event.kind,
+        "actor": event.actor_id,
+        "reason": event.reason,
+        "detail": event.detail,
+        "at": event.at.astimezone(UTC).isoformat(),
+        "previous": event.previous,
+        "digest": event.digest,
+    }
+
+
+def read_chain(tournament: Tournament) -> Iterator[dict[str, Any]]:
+    """Every event of a tournament in the order of their numbers."""
+    for event in TournamentEvent.objects.filter(tournament=tournament).order_by("number").iterator(chunk_size=500):
+        yield tell_event(event)
+
+
+def find_chain_breaks(tournament: Tournament) -> list[str]:
+    return list(find_breaks(first_link(tournament.pk, tournament.commitment), read_chain(tournament)))
+
+
+def read_site_head() -> str:
+    """One digest over the newest event of every tournament, in the order of their numbers: kept by anybody, it binds
+    the whole site to what had happened by then."""
+    newest = TournamentEvent.objects.order_by("tournament_id", "-number").distinct("tournament_id")
+    total = hashlib.sha256()
+    for tournament_id, number, digest in newest.values_list("tournament_id", "number", "digest").iterator():
+        total.update(f"{tournament_id} {number} {digest}\n".encode())
+    return total.hexdigest()
+
+
+FORMAT = "aurum-archive"
+VERSION = 1
+
+
+def list_archived_matches(tournament: Tournament) -> Iterator[dict[str, Any]]:
+    """A row a match of the tournament: where it was played, what counts, and every version of its result."""
+    sealed = list_sealed_matches(tournament)
+    links = FixtureMatch.objects.filter(stage__tournament=tournament).select_related(
+        "match__result", "fixture__matchday", "stage"
+    )
+    for link in links.order_by("match_id").iterator(chunk_size=500):
+        match = link.match
+        has_result = match.state == MatchState.FINISHED
+        yield {
+            "match": match.pk,
+            "stage": link.stage.number,
+            "matchday": link.fixture.matchday.number,
+            "table": link.fixture.table,
+            "number": link.number,
+            "state": match.state,
+            "counts": link.fixture.state,
+            "commitment": match.commitment,
+            "label": _find_label(tournament, link),
+            "entrants": link.entrants,
+            "places": match.result.counted_places if has_result else None,
+            "forfeits": match.result.forfeits if has_result else None,
+            "has_record": has_result and not match.result.is_by_hand and match.pk not in sealed,
+            "versions": tell_versions(match, is_sealed=match.pk in sealed),
+        }
+
+
+def _find_label(tournament: Tournament, link: FixtureMatch) -> str:
+    """The text that leads from the tournament's seed to the match's."""
+    label = f"match {link.stage.number} {link.fixture.matchday.number} {link.fixture.table}"
+    if not link.stage.block_deals:
+        return f"{label} {link.number}"
+    rotations = 3 if TableKind(tournament.table_kind) is TableKind.SOLO3 else 2
+    # The last of an odd number of deals is played once more around, in the other direction.
+    deal = min((link.number - 1) // rotations + 1, link.stage.block_deals)
+    return f"{label} deal {deal}"
+
+
+def make_manifest(tournament: Tournament, digests: Mapping[str, str]) -> str:
+    """What the signature covers: who signs, which files there are, and what the chain's head was."""
+    last = tournament.events.order_by("-number").first()
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "tournament": tournament.pk,
+        "name": tournament.name,
+        "commitment": tournament.commitment,
+        "seed": revealed_seed(tournament),
+        "events": last.number if last else 0,
+        "head": last.digest if last else None,
+        "site_head": read_site_head(),
+        "files": dict(digests),
+        "public_key": read_public_key(),
+    }
+    return json.dumps(content, ensure_ascii=False, sort_keys=True) + "\n"
+
 
 CHUNK = 500
 

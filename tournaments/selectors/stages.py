@@ -4,8 +4,7 @@ from django.db import connection
 from django.db.models import Max
 
 from tournaments.models import Entrant, Matchday, MatchdayState, Stage, StageState, Tournament
-from tournaments.rules.format_options import make_stage_format
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
 from tournaments.rules.formats.format import Format
 from tournaments.rules.formats.situation import Entry
 from tournaments.rules.pairing import TableKind

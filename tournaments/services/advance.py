@@ -30,16 +30,17 @@ from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import Finished
 from tournaments.selectors.stages import find_current_stage, find_next_stage, format_of
 from tournaments.services.draw import draw_stage, store_draws
-from tournaments.services.events import record_event, tell_on_commit
 from tournaments.services.field import set_field
-from tournaments.services.fit import nudge_fit_on_commit
 from tournaments.services.lifecycle import (
     lock_tournament,
     lock_tournament_for,
     pause_tournament,
+    record_event,
     take_step,
+    tell_on_commit,
     void_untouched_fixtures,
 )
+from tournaments.services.ratings import nudge_fit_on_commit
 from tournaments.services.release import release_free_fixtures, release_next_matchday
 from tournaments.services.results import bump_results, refresh_standings
 

@@ -16,7 +16,7 @@ from games.rules.ruleset import Ruleset
 from tournaments.models import Fixture, FixtureSeat, FixtureState, RatingPool, Stage, StageStandings, Tournament
 from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.pairing import HOUSE, TableKind
-from tournaments.selectors.chain import find_chain_breaks
+from tournaments.selectors.exports import find_chain_breaks
 from tournaments.selectors.results import compute_stage_standings, read_fixture_results
 from tournaments.selectors.stages import scoring_of
 from tournaments.services.rebuild import audit_pool

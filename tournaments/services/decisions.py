@@ -19,7 +19,7 @@ from games.services.by_hand import (
     void_results,
 )
 from games.services.create import MatchPlan, SeatPlan, create_matches
-from games.services.nudge import nudge_on_commit
+from games.services.notices import nudge_on_commit
 from tournaments.models import (
     FixtureMatch,
     FixtureState,
@@ -34,8 +34,7 @@ from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.desk import RerunPreview, preview_rerun
 from tournaments.selectors.results import read_fixture_results
-from tournaments.services.events import record_event
-from tournaments.services.lifecycle import lock_tournament_for
+from tournaments.services.lifecycle import lock_tournament_for, record_event
 from tournaments.services.results import bump_results, lock_fixtures, refresh_standings, settle_fixtures, void_fixture
 from tournaments.signals import results_corrected
 

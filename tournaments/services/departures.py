@@ -21,8 +21,13 @@ from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
 from tournaments.services.draw import drop_unreleased_matchdays
 from tournaments.services.entries import IN_FIELD, find_entrant, promote_waiting, require_can_enter
-from tournaments.services.events import nudge_tournament_on_commit, record_event
-from tournaments.services.lifecycle import lock_tournament_for, take_step, void_untouched_fixtures
+from tournaments.services.lifecycle import (
+    lock_tournament_for,
+    nudge_tournament_on_commit,
+    record_event,
+    take_step,
+    void_untouched_fixtures,
+)
 from tournaments.services.release import members_of
 from tournaments.services.results import bump_results
 

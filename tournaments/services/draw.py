@@ -20,15 +20,14 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.rules.formats.apart import find_clashes
 from tournaments.rules.formats.format import draw_matchdays
+from tournaments.rules.formats.situation import find_clashes
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, Draw, Finished, ImpossibleDraw, Pairing, TableKind, Waiting
 from tournaments.selectors.situation import read_situation
 from tournaments.selectors.stages import find_current_stage, format_of
-from tournaments.services.events import record_event
 from tournaments.services.field import seed_first_stage
-from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, take_step
+from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, record_event, take_step
 
 
 def drop_unreleased_matchdays(stage: Stage) -> int:

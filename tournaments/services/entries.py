@@ -17,8 +17,7 @@ from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
 from tournaments.services.draw import drop_unreleased_matchdays
-from tournaments.services.events import nudge_tournament_on_commit, record_event
-from tournaments.services.lifecycle import lock_tournament_for
+from tournaments.services.lifecycle import lock_tournament_for, nudge_tournament_on_commit, record_event
 
 IN_FIELD = (EntrantState.ENTERED, EntrantState.CHECKED_IN)
 GONE = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED)

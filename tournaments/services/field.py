@@ -12,10 +12,9 @@ from games.services.players import HOUSE_SLUG
 from tournaments.models import Conflict, Entrant, EntrantState, Stage, Tournament
 from tournaments.rules.formats.stages import split_groups
 from tournaments.rules.lifecycle import Step
-from tournaments.rules.lots import draw_lot
+from tournaments.rules.pairing import draw_lot
 from tournaments.selectors.entrants import read_entrant_ratings
-from tournaments.services.events import record_event
-from tournaments.services.lifecycle import lock_tournament_for
+from tournaments.services.lifecycle import lock_tournament_for, record_event
 
 HOUSE_ORGANISER = "house"
 

@@ -22,8 +22,7 @@ from tournaments.selectors.rated_matches import (
     read_steps,
     read_tables,
 )
-from tournaments.services.fit import fit_due_pools, nudge_fit_on_commit
-from tournaments.services.ratings import PoolBatch
+from tournaments.services.ratings import PoolBatch, fit_due_pools, nudge_fit_on_commit
 
 DIFFERENCES_SHOWN = 20
 ROWS_A_WRITE = 20_000

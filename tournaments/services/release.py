@@ -32,9 +32,14 @@ from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.seating import block_rotations, seat_matches
 from tournaments.selectors.schedule import list_free_fixtures
 from tournaments.selectors.stages import find_current_stage
-from tournaments.services.events import nudge_tournament_on_commit, record_event
 from tournaments.services.field import ensure_filling_player
-from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, take_step
+from tournaments.services.lifecycle import (
+    lock_tournament,
+    lock_tournament_for,
+    nudge_tournament_on_commit,
+    record_event,
+    take_step,
+)
 
 
 @dataclass(frozen=True, slots=True)

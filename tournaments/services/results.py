@@ -29,7 +29,7 @@ from tournaments.selectors.results import (
 )
 from tournaments.selectors.stages import scoring_of
 from tournaments.selectors.standings import measure_certainty
-from tournaments.services.events import nudge_tournament_on_commit, tell_on_commit
+from tournaments.services.lifecycle import nudge_tournament_on_commit, tell_on_commit
 
 RESULTS_A_SECOND = 2000
 """While a stage plays, standings wait a second and one more for so many rows: large ones must not eat the workers."""

@@ -9,7 +9,7 @@ from games.models import Match
 from tournaments.models import Stage
 from tournaments.pages.frame import list_crumbs
 from tournaments.pages.words import name_stage
-from tournaments.selectors.chain import read_site_head
+from tournaments.selectors.exports import read_site_head
 from tournaments.selectors.schedule import find_fixture_of
 
 register = template.Library()

@@ -1,14 +1,20 @@
-"""Idempotency-Key: a POST that is sent again, because its answer was lost, happens once and gets the same answer."""
+"""Bodies that the API takes: JSON of bounded size and depth, and a POST that is sent again happens once."""
 
 import hashlib
+import io
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import wraps
-from typing import Any
+from typing import IO, Any
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.db import transaction
 from django.utils import timezone
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +22,38 @@ from rest_framework.response import Response
 from aurum_league.common.api.access import person_of
 from aurum_league.common.errors import LeagueError
 from aurum_league.models import KeptAnswer
+
+MOST_DEPTH = 20
+"""Nothing that the API takes is deeper than six."""
+
+STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+BRACKET = re.compile(rb"[\[{\]}]")
+
+
+class BoundedJSONParser(JSONParser):
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        body = stream.read(most + 1)
+        if len(body) > most:
+            raise RequestDataTooBig
+        if is_too_deep(body):
+            raise ParseError(f"The JSON is nested more than {MOST_DEPTH} deep.")
+        return super().parse(io.BytesIO(body), media_type, dict(parser_context or {}))
+
+
+def is_too_deep(body: bytes) -> bool:
+    """Counted in the text itself: a parser would have climbed down already."""
+    if body.count(b"[") + body.count(b"{") <= MOST_DEPTH:
+        return False
+    depth = 0
+    for bracket in BRACKET.finditer(STRING.sub(b"", body)):
+        depth += 1 if bracket[0] in b"[{" else -1
+        if depth > MOST_DEPTH:
+            return True
+    return False
+
 
 LONGEST_KEY = 64
 KEPT_FOR = timedelta(days=7)

@@ -1,8 +1,11 @@
-"""The base of every view of the API: how it is documented, filtered, cut to some fields, and its formats."""
+"""The base of every view of the API: documented, filtered, cut to some fields, in its formats; and long streams."""
 
+import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
+from asgiref.sync import sync_to_async
+from django.db import connection
 from django.db.models import QuerySet
 from django_filters import (  # type: ignore[import-untyped]
     BooleanFilter,
@@ -24,6 +27,29 @@ from rest_framework.views import APIView
 from aurum_league.common.api.paging import CursorPages
 from aurum_league.common.cache import CacheRule, allow_caching, find_cache_rule
 from aurum_league.common.errors import LeagueError
+
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+
+
+async def in_thread(work: Callable[Arguments, Answer], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
+    """Do database work in a thread and give its connection back: a stream needs none meanwhile."""
+
+    def run() -> Answer:
+        try:
+            return work(*args, **kwargs)
+        finally:
+            if not connection.in_atomic_block:
+                connection.close()
+
+    return await sync_to_async(run)()
+
+
+def is_wanted() -> bool:
+    """False once this task was told to end: Python 3.11's `wait_for` can swallow that while a client connects."""
+    task = asyncio.current_task()
+    return task is None or not task.cancelling()
+
 
 __all__ = ["BooleanFilter", "CharFilter", "ChoiceFilter", "FilterSet", "IsoDateTimeFilter", "NumberFilter"]
 

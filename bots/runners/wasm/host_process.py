@@ -6,13 +6,12 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from bots.runners.clocks import read_cpu_time
-from bots.runners.errors import LaunchError
+from bots.runners.budget import Limits
+from bots.runners.cores import read_cpu_time
 from bots.runners.launchers import Launcher
-from bots.runners.limits import Limits
 from bots.runners.sandbox.exits import READY
-from bots.runners.verdict import Fault, Verdict, judge_status
-from bots.runners.wasm.frames import ORDER, REPLY, Order, Outcome
+from bots.runners.verdict import Fault, LaunchError, Verdict, judge_status
+from bots.runners.wasm.interface import ORDER, REPLY, Order, Outcome
 
 READ_SIZE = 65_536
 LARGEST_REPLY = 64 * 1024 * 1024

@@ -9,18 +9,14 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from bots.runners.budget import Limits
 from bots.runners.cores import find_shared_core
-from bots.runners.errors import LaunchError
 from bots.runners.fork_server import ForkServer
 from bots.runners.launch import require_safe_sandbox
-from bots.runners.limits import Limits
-from bots.runners.verdict import Fault
-from bots.runners.wasm.cache import ArtifactCache
-from bots.runners.wasm.compiler import Artifact
-from bots.runners.wasm.frames import Order, Outcome
+from bots.runners.verdict import Fault, LaunchError
+from bots.runners.wasm.compiler import Artifact, ArtifactCache
 from bots.runners.wasm.host_process import HostProcess
-from bots.runners.wasm.interface import LARGEST_MEMORY, MEGABYTE, WasmLimits
-from bots.runners.wasm.module import read_module_hash
+from bots.runners.wasm.interface import LARGEST_MEMORY, MEGABYTE, Order, Outcome, WasmLimits, read_module_hash
 from bots.runners.wasm.seat import WasmSeat
 
 MOST_HOSTS = 16

@@ -1,6 +1,9 @@
-"""What a module and the league say to each other: names, limits and prices; docs/WASM.md tells authors the same."""
+"""What a module and the league, and a worker and its host, say to each other: names, limits, prices and frames."""
 
+import hashlib
 from dataclasses import dataclass
+from enum import IntEnum
+from struct import Struct
 
 INTERFACE = 1
 """Raised when a module made for this interface would no longer play."""
@@ -40,3 +43,47 @@ class WasmLimits:
     least_cpu: float = 2.0
     # As long as this the platform may keep a module from running.
     patience: float = 120.0
+
+
+class Order(IntEnum):
+    """What the worker asks of a host."""
+
+    LOAD = 1
+    OPEN = 2
+    ASK = 3
+    TELL = 4
+    CLOSE = 5
+    COMPILE = 6
+
+
+class Outcome(IntEnum):
+    """How an order went, in a module's terms."""
+
+    OK = 0
+    FUEL = 1
+    CRASH = 2
+    MEMORY = 3
+    PROTOCOL = 4
+    OUTPUT = 5
+    REFUSED = 6
+
+
+# The first byte of an artifact, and of what is loaded: the export that the module is asked by.
+MARKS = {DECIDE: b"D", MESSAGE: b"M"}
+MARKED = {mark: export for export, mark in MARKS.items()}
+# Order, seat, bytes that follow, fuel that may be used, seed of the decision.
+ORDER = Struct("<BxHIQQ")
+# Outcome, seat, bytes of the answer, bytes of the log that follow it, fuel used, answer as a number.
+REPLY = Struct("<BxHIIQi")
+
+
+MAGIC = b"\0asm"
+
+
+def is_module(upload: bytes) -> bool:
+    """Whether a file says of itself that it is WebAssembly; the compiler judges the rest."""
+    return upload.startswith(MAGIC)
+
+
+def read_module_hash(module: bytes) -> str:
+    return hashlib.sha256(module).hexdigest()

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from bots.runners.clocks import read_cpu_time
+from bots.runners.cores import read_cpu_time
 from bots.runners.verdict import Fault, Verdict
-from bots.runners.wasm.frames import Order, Outcome
 from bots.runners.wasm.host_process import HostProcess, Reply
-from bots.runners.wasm.interface import LARGEST_LOG, WasmLimits
+from bots.runners.wasm.interface import LARGEST_LOG, Order, Outcome, WasmLimits
 
 VERDICTS = {
     Outcome.OK: Verdict.OK,

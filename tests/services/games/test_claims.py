@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.models import Heartbeat, Match, MatchState, RunnerNeed
-from games.services import nudge
+from games.services import notices
 from games.services.clocks import sweep_matches
 from games.services.lease import (
     LEASE_SECONDS,
@@ -50,8 +50,8 @@ def nudges(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The queues of messages as they are sent; nothing waits in them, whatever other tests have sent."""
     sent: list[str] = []
     own = uuid.uuid4().hex
-    monkeypatch.setattr(nudge, "PLAY_QUEUE", f"play-{own}")
-    monkeypatch.setattr(nudge, "LIVE_QUEUE", f"live-{own}")
+    monkeypatch.setattr(notices, "PLAY_QUEUE", f"play-{own}")
+    monkeypatch.setattr(notices, "LIVE_QUEUE", f"live-{own}")
 
     def keep(routing_key: str = "", **details: object) -> None:
         sent.append(routing_key.removesuffix(f"-{own}"))

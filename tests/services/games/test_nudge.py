@@ -5,8 +5,8 @@ import uuid
 import pytest
 from celery import current_app
 
-from games.services import nudge
-from games.services.nudge import MATCHES_A_NUDGE, MOST_NUDGES, nudge_workers
+from games.services import notices
+from games.services.notices import MATCHES_A_NUDGE, MOST_NUDGES, nudge_workers
 
 pytestmark = pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task")
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:task_always_eager has no effect 
 @pytest.fixture
 def queue(monkeypatch: pytest.MonkeyPatch) -> str:
     name = f"play-{uuid.uuid4()}"
-    monkeypatch.setattr(nudge, "PLAY_QUEUE", name)
+    monkeypatch.setattr(notices, "PLAY_QUEUE", name)
     return name
 
 

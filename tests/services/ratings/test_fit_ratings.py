@@ -20,7 +20,7 @@ from tournaments.selectors.ratings import (
     read_rating_history,
     read_rating_list,
 )
-from tournaments.services.fit import ANCHOR_SLUG, fit_due_pools, fit_ratings
+from tournaments.services.ratings import ANCHOR_SLUG, fit_due_pools, fit_ratings
 
 pytestmark = pytest.mark.django_db
 

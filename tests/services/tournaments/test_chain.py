@@ -6,7 +6,7 @@ from django.db import DatabaseError, transaction
 
 from tests.services.tournaments.conftest import Make
 from tournaments.models import TournamentEvent
-from tournaments.selectors.chain import find_chain_breaks, read_site_head
+from tournaments.selectors.exports import find_chain_breaks, read_site_head
 from tournaments.services.lifecycle import pause_tournament
 
 pytestmark = pytest.mark.django_db

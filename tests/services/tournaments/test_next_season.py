@@ -12,9 +12,15 @@ from tournaments.selectors.stages import split_field
 from tournaments.services.departures import withdraw_entrant
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
-from tournaments.services.leagues import create_league, create_tournament, edit_league
+from tournaments.services.leagues import (
+    Move,
+    create_league,
+    create_next_season,
+    create_tournament,
+    edit_league,
+    plan_next_season,
+)
 from tournaments.services.lifecycle import open_tournament
-from tournaments.services.next_season import Move, create_next_season, plan_next_season
 from tournaments.services.release import start_tournament
 
 pytestmark = pytest.mark.django_db

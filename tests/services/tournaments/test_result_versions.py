@@ -8,7 +8,7 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 
 from games.models import Match, MatchResult, MatchSeat, ResultVersion, RunnerNeed
-from games.selectors.versions import list_result_versions
+from games.selectors.matches import list_result_versions
 from games.services.by_hand import HandResult
 from games.services.play import play_ready_matches
 from tests.services.tournaments.conftest import Make, play_on

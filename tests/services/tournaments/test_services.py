@@ -21,9 +21,8 @@ from tournaments.services.departures import disqualify_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament, reopen_tournament
 from tournaments.services.entries import check_in_entrant, enter_late, enter_player, set_check_in_end
 from tournaments.services.field import allow_meeting, keep_apart, seed_entrants
-from tournaments.services.leagues import edit_tournament
+from tournaments.services.leagues import create_next_season, edit_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
-from tournaments.services.next_season import create_next_season
 from tournaments.services.release import release_by_hand, start_tournament
 
 pytestmark = pytest.mark.django_db

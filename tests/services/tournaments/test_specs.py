@@ -9,8 +9,7 @@ from aurum_league.common.errors import LeagueError
 from tournaments.models import (
     Tournament,
 )
-from tournaments.services.leagues import create_league, create_tournament
-from tournaments.services.presets import PRESETS, spec_from_preset
+from tournaments.services.leagues import PRESETS, create_league, create_tournament, spec_from_preset
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.selectors.chain import read_site_head
+from tournaments.selectors.exports import read_site_head
 from tournaments.services.audit import audit_all
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.models import RatingPool
 from tournaments.services.audit import audit_results
-from tournaments.services.fit import fit_due_pools
+from tournaments.services.ratings import fit_due_pools
 from tournaments.services.rebuild import RebuildReport, audit_pool, rebuild_pool
 
 

@@ -20,9 +20,8 @@ from tournaments.selectors.standings import read_standings
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
 from tournaments.services.field import ensure_house_organiser, ensure_house_players
-from tournaments.services.leagues import create_tournament
+from tournaments.services.leagues import create_tournament, spec_from_preset
 from tournaments.services.lifecycle import open_tournament
-from tournaments.services.presets import spec_from_preset
 from tournaments.services.release import start_tournament
 
 

@@ -31,8 +31,14 @@ from tournaments.selectors.rights import (
     require_organiser,
     require_own_league,
 )
-from tournaments.services.leagues import create_league, create_tournament, edit_league, edit_tournament
-from tournaments.services.presets import PRESETS, spec_from_preset
+from tournaments.services.leagues import (
+    PRESETS,
+    create_league,
+    create_tournament,
+    edit_league,
+    edit_tournament,
+    spec_from_preset,
+)
 
 USUAL_FORMAT = "round_robin"
 

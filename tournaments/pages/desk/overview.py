@@ -21,7 +21,7 @@ from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.progress import read_pace
-from tournaments.services.next_season import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
+from tournaments.services.leagues import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
 LONGEST_REASON = 400

@@ -1,10 +1,10 @@
-"""All formats by name, and how one is made from stored or typed options."""
+"""All formats by name, and how one is made from stored or typed options, with mistakes an organiser can act on."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
-from aurum_league.common.errors import N_, Sentence
+from aurum_league.common.errors import N_, LeagueError, Sentence
 from tournaments.rules.formats.format import Format
 from tournaments.rules.formats.gauntlet import Gauntlet
 from tournaments.rules.formats.knockout import Knockout
@@ -57,3 +57,11 @@ def _is_like(value: Any, default: Any) -> bool:
     if default is None:
         return value is None or type(value) is int
     return type(value) is type(default)
+
+
+def make_stage_format(name: str, kind: TableKind, options: Mapping[str, Any]) -> Format:
+    """The format of that name for tables of this kind; raises a coded error that names what is wrong."""
+    try:
+        return make_format(name, {**options, "kind": kind})
+    except ImpossibleDraw as impossible:
+        raise LeagueError(impossible.problem.code, impossible.problem.sentence) from None

@@ -9,10 +9,9 @@ from typing import ClassVar
 from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.designs.direct import circle
 from tournaments.rules.designs.starter import Matchday
-from tournaments.rules.formats.apart import describe_clashes, find_apart_pairs
 from tournaments.rules.formats.format import LAPS, Format, Option
-from tournaments.rules.formats.situation import Situation
-from tournaments.rules.formats.sizes import find_size_problems
+from tournaments.rules.formats.situation import Situation, describe_clashes, find_apart_pairs
+from tournaments.rules.formats.stages import find_size_problems
 from tournaments.rules.pairing import Draw, EntrantId, Finished, Pairing, Problem, Reason, TableKind, Waiting
 from tournaments.rules.seating import level_direction
 

@@ -8,12 +8,11 @@ import numpy as np
 
 from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.designs.library import Schedule, lap_family, lap_length, plan_matchdays
-from tournaments.rules.formats.apart import describe_clashes, find_apart_pairs
 from tournaments.rules.formats.format import HOUSE_FILLS, LAPS, MATCHDAYS, MEETINGS, Format, Option
 from tournaments.rules.formats.search_draw import search_draw
-from tournaments.rules.formats.situation import Situation
-from tournaments.rules.formats.sizes import find_length_problems, find_size_problems
+from tournaments.rules.formats.situation import Situation, describe_clashes, find_apart_pairs
 from tournaments.rules.formats.slots import Occupants, find_slot_order, occupy_slots
+from tournaments.rules.formats.stages import find_length_problems, find_size_problems
 from tournaments.rules.pairing import (
     HOUSE,
     Draw,

@@ -7,10 +7,8 @@ from random import Random
 import numpy as np
 
 from aurum_league.common.errors import N_, Sentence
-from tournaments.rules.formats.apart import describe_clashes, find_clashes
-from tournaments.rules.formats.situation import Entry, Situation, TableState
-from tournaments.rules.formats.table_cost import REPEAT, Field, Ints
-from tournaments.rules.formats.table_search import search_tables
+from tournaments.rules.formats.situation import Entry, Situation, TableState, describe_clashes, find_clashes
+from tournaments.rules.formats.table_search import REPEAT, Field, Ints, search_tables
 from tournaments.rules.pairing import HOUSE, Draw, EntrantId, ImpossibleDraw, Pairing, Reason, TableKind
 
 SMALL_FIELD = 300

@@ -1,10 +1,12 @@
-"""What a format is told before it draws: the entrants, what was drawn and played so far, and what is kept apart."""
+"""What a format is told before it draws: entrants, what was drawn and played so far, and who must not meet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import combinations
 
-from tournaments.rules.pairing import Draw, EntrantId, Pairing
+from aurum_league.common.errors import N_, Sentence
+from tournaments.rules.pairing import HOUSE, Draw, EntrantId, Pairing, Problem, TableKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +93,42 @@ class Situation:
             for matchday, table in self.past_tables()
             if table.state is TableState.PENDING
         )
+
+
+MOST_NAMED = 4
+Pair = frozenset[EntrantId]
+
+
+def find_apart_pairs(situation: Situation) -> tuple[set[Pair], set[Pair]]:
+    """The active pairs that may not oppose each other, and those that may not even be partners."""
+    among = {entry.id for entry in situation.active}
+    named = {pair for pair in situation.conflicts if pair <= among}
+    by_owner: dict[int, list[EntrantId]] = {}
+    for entry in situation.active if situation.is_rated else ():
+        for owner in entry.owners:
+            by_owner.setdefault(owner, []).append(entry.id)
+    owned = {frozenset(pair) for entrants in by_owner.values() for pair in combinations(entrants, 2)}
+    return named | owned, named
+
+
+def find_clashes(situation: Situation, kind: TableKind, pairings: Iterable[Pairing]) -> list[Pair]:
+    """The pairs seated together that must not be."""
+    opposed, partnered = find_apart_pairs(situation)
+    clashes = []
+    for pairing in pairings if opposed else ():
+        entrants = [entrant for entrant in pairing.entrants if entrant != HOUSE]
+        for a, b in combinations(entrants, 2):
+            is_one_side = kind is TableKind.SOLO4 and (pairing.seats.index(a) - pairing.seats.index(b)) % 2 == 0
+            if frozenset((a, b)) in (partnered if is_one_side else opposed):
+                clashes.append(frozenset((a, b)))
+    return clashes
+
+
+def describe_clashes(clashes: Iterable[Pair], why: Sentence) -> Problem:
+    """The problem of pairs that cannot be kept apart, naming the first few."""
+    pairs = sorted(tuple(sorted(pair)) for pair in set(clashes))
+    named = ", ".join(" and ".join(map(str, pair)) for pair in pairs[:MOST_NAMED])
+    more = f" and {len(pairs) - MOST_NAMED} more pairs" if len(pairs) > MOST_NAMED else ""
+    concerned = tuple(dict.fromkeys(entrant for pair in pairs for entrant in pair))
+    sentence = Sentence(N_("Entrants %(names)s must be kept apart, but %(why)s."), names=named + more, why=why)
+    return Problem("cannot_keep_apart", sentence, concerned)

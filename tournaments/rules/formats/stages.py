@@ -1,8 +1,9 @@
-"""From one stage to the next: split a field into groups, cut each group's standings, and seed those who go on."""
+"""From one stage to the next: groups, cuts and seeds; and whether a field is large enough for everybody to play."""
 
 from collections.abc import Sequence
 
-from tournaments.rules.pairing import EntrantId
+from aurum_league.common.errors import N_, Sentence
+from tournaments.rules.pairing import EntrantId, Problem, TableKind
 
 
 def split_groups(seeded: Sequence[EntrantId], groups: int) -> list[list[EntrantId]]:
@@ -24,3 +25,19 @@ def cut_groups(standings: Sequence[Sequence[EntrantId]], per_group: int) -> list
         row = [group[place] for group in standings if place < len(group)]
         seeds += row if place % 2 == 0 else row[::-1]
     return seeds
+
+
+def find_size_problems(kind: TableKind, entrants: int) -> tuple[Problem, ...]:
+    if entrants >= kind.entrants:
+        return ()
+    sentence = N_("%(number)s entrants do not fill one table, which takes %(needed)s.")
+    return (Problem("too_few_entrants", Sentence(sentence, number=entrants, needed=kind.entrants)),)
+
+
+def find_length_problems(kind: TableKind, entrants: int, matchdays: int) -> tuple[Problem, ...]:
+    """Two matchdays let everybody play once at least, whoever rests; one does so only if nobody rests."""
+    resting = entrants % kind.entrants
+    if matchdays > 1 or not resting:
+        return ()
+    sentence = N_("In one matchday %(resting)s of %(entrants)s entrants would play no match: it takes two.")
+    return (Problem("bad_length", Sentence(sentence, resting=resting, entrants=entrants)),)

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from aurum_league.common.errors import N_
-from tournaments.rules.lots import draw_lot
+from tournaments.rules.pairing import draw_lot
 from tournaments.rules.standings.meetings import (
     FloatArray,
     Meetings,

@@ -4,12 +4,22 @@ import os
 
 import wasmtime
 
-from bots.runners.wasm.frames import MARKED, MARKS, ORDER, REPLY, Order, Outcome
-from bots.runners.wasm.inside.chance import ChanceStream
-from bots.runners.wasm.inside.check import IMPORTS, RefusedModule, check_module
-from bots.runners.wasm.inside.engine import make_engine
-from bots.runners.wasm.inside.instance import ModuleFault, ModuleInstance
-from bots.runners.wasm.interface import BILLION, BUFFER, CHANCE, DECIDE, LOG, NAMESPACE
+from bots.runners.wasm.inside.engine import IMPORTS, RefusedModule, check_module, make_engine
+from bots.runners.wasm.inside.instance import ChanceStream, ModuleFault, ModuleInstance
+from bots.runners.wasm.interface import (
+    BILLION,
+    BUFFER,
+    CHANCE,
+    DECIDE,
+    LOG,
+    MARKED,
+    MARKS,
+    NAMESPACE,
+    ORDER,
+    REPLY,
+    Order,
+    Outcome,
+)
 
 READ_SIZE = 65_536
 STDIN, STDOUT = 0, 1

@@ -8,8 +8,6 @@ import wasmtime
 from wasmtime import _ffi as ffi
 from wasmtime import _func
 
-from bots.runners.wasm.frames import Outcome
-from bots.runners.wasm.inside.chance import ChanceStream
 from bots.runners.wasm.interface import (
     BUFFER,
     BYTE_FUEL,
@@ -21,7 +19,28 @@ from bots.runners.wasm.interface import (
     LARGEST_TABLE,
     MEMORY,
     MOST_TABLES,
+    Outcome,
 )
+
+_MASK = 0xFFFFFFFFFFFFFFFF
+_GAMMA = 0x9E3779B97F4A7C15
+
+
+class ChanceStream:
+    """SplitMix64; nothing is carried from one decision to the next, so that any of them can be played again."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed
+
+    def draw(self) -> int:
+        """The next 64 bits, as the signed number that WebAssembly's i64 is to Python."""
+        self._state = (self._state + _GAMMA) & _MASK
+        value = self._state
+        value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & _MASK
+        value = (value ^ value >> 27) * 0x94D049BB133111EB & _MASK
+        value ^= value >> 31
+        return value - (1 << 64) if value >> 63 else value
+
 
 _FUEL_CODE = wasmtime.TrapCode.OUT_OF_FUEL
 
