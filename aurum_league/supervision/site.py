@@ -1,8 +1,10 @@
 """A whole running site as one context: services, migrations, programs; leaving it stops what it started."""
 
 import fcntl
+import http.client
 import shutil
 import signal
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +19,6 @@ from aurum_league.settings.connections import read_layout, read_wanted
 from aurum_league.settings.environment import CHECKOUT, read_choice, read_number, read_text
 from aurum_league.supervision.roster import locate_roster
 from aurum_league.supervision.supervisor import Command, Supervisor, make_command, make_web_commands
-from aurum_league.supervision.web import listen
 
 
 @contextmanager
@@ -86,3 +87,45 @@ def _interrupt_once(number: int, frame: FrameType | None) -> None:
     for other in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(other, signal.SIG_IGN)
     raise KeyboardInterrupt
+
+
+MOST_WAITING = 2048
+"""Connections that nobody has taken yet; uvicorn's own number."""
+
+
+def listen(host: str, port: int) -> tuple[socket.socket, ...]:
+    """One for each address that the host name stands for."""
+    opened: list[socket.socket] = []
+    try:
+        for family, kind, protocol, _, address in set(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)):
+            opened.append(socket.socket(family, kind, protocol))
+            opened[-1].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                opened[-1].setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            opened[-1].bind(address)
+            opened[-1].listen(MOST_WAITING)
+    except OSError as error:
+        for each in opened:
+            each.close()
+        raise LeagueError(
+            "port_unusable",
+            "The site cannot listen on %(host)s port %(port)s: %(error)s.",
+            "Stop what uses it or choose another, as in: make run PORT=%(other)s",
+            host=host,
+            port=port,
+            error=error.strerror,
+            other=port % 65535 + 1,
+        ) from error
+    return tuple(opened)
+
+
+def is_answering(host: str, port: int) -> bool:
+    """Whether a process takes what comes in; a connection alone is made without any."""
+    connection = http.client.HTTPConnection(host, port, timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

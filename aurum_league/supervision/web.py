@@ -1,6 +1,5 @@
-"""The site's address: sockets that outlive the processes behind them, and one web process of several on them."""
+"""One web process of several, on sockets that the supervisor listens on: web <folder of metrics> <socket…>."""
 
-import http.client
 import resource
 import socket
 import sys
@@ -8,50 +7,7 @@ from pathlib import Path
 
 from uvicorn import Config, Server
 
-from aurum_league.common.errors import LeagueError
 from aurum_league.settings.environment import limit_statements, share_metrics
-
-MOST_WAITING = 2048
-"""Connections that nobody has taken yet; uvicorn's own number."""
-
-
-def listen(host: str, port: int) -> tuple[socket.socket, ...]:
-    """One for each address that the host name stands for."""
-    opened: list[socket.socket] = []
-    try:
-        for family, kind, protocol, _, address in set(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)):
-            opened.append(socket.socket(family, kind, protocol))
-            opened[-1].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                opened[-1].setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            opened[-1].bind(address)
-            opened[-1].listen(MOST_WAITING)
-    except OSError as error:
-        for each in opened:
-            each.close()
-        raise LeagueError(
-            "port_unusable",
-            "The site cannot listen on %(host)s port %(port)s: %(error)s.",
-            "Stop what uses it or choose another, as in: make run PORT=%(other)s",
-            host=host,
-            port=port,
-            error=error.strerror,
-            other=port % 65535 + 1,
-        ) from error
-    return tuple(opened)
-
-
-def is_answering(host: str, port: int) -> bool:
-    """Whether a process takes what comes in; a connection alone is made without any."""
-    connection = http.client.HTTPConnection(host, port, timeout=5)
-    try:
-        connection.request("GET", "/healthz")
-        return connection.getresponse().status == http.HTTPStatus.OK
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-
 
 SECONDS_TO_FINISH_REQUESTS = 3
 SECONDS_OF_STATEMENT = 20
@@ -60,14 +16,14 @@ SECONDS_OF_STATEMENT = 20
 def make_config() -> Config:
     return Config(
         "aurum_league.asgi:application",
-        http="aurum_league.web.limits:LimitedProtocol",
+        http="aurum_league.web.protocol:LimitedProtocol",
         lifespan="off",
         ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_FINISH_REQUESTS,
-        # It would believe the first address of X-Forwarded-For, which the client writes: see web/forwarded.py.
+        # It would believe the first address of X-Forwarded-For, which the client writes: see web/requests.py.
         proxy_headers=False,
     )
 

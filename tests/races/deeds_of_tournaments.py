@@ -208,8 +208,8 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.entries.enter_players": lambda world: call(
         enter_players, tournament_id=world.pick_tournament("open"), players=world.players[5:8]
     ),
-    "tournaments.fit.fit_due_pools": lambda world: fit_due_pools,
-    "tournaments.fit.fit_ratings": on_pool(fit_ratings),
+    "tournaments.ratings.fit_due_pools": lambda world: fit_due_pools,
+    "tournaments.ratings.fit_ratings": on_pool(fit_ratings),
     "tournaments.field.ensure_filling_player": lambda world: ensure_filling_player,
     "tournaments.field.ensure_house_organiser": lambda world: ensure_house_organiser,
     "tournaments.leagues.create_league": lambda world: call(create_league, name="Race", organiser=world.pick_person()),
@@ -224,7 +224,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.lifecycle.open_tournament": step(open_tournament, "draft"),
     "tournaments.lifecycle.pause_tournament": step(pause_tournament, "playing"),
     "tournaments.lifecycle.resume_tournament": step(resume_tournament, "paused"),
-    "tournaments.next_season.create_next_season": step(create_next_season, "finished"),
+    "tournaments.leagues.create_next_season": step(create_next_season, "finished"),
     "tournaments.rebuild.note_corrected_results": correct,
     "tournaments.rebuild.rebuild_corrected_pools": correct_and(rebuild_corrected_pools),
     "tournaments.rebuild.rebuild_pool": on_pool(rebuild_pool),

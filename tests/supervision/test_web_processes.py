@@ -14,8 +14,8 @@ import pytest
 
 from aurum_league.embedded.process_table import find_process, wait_until
 from aurum_league.supervision.roster import read_roster
+from aurum_league.supervision.site import is_answering, listen
 from aurum_league.supervision.supervisor import Supervisor, make_web_commands
-from aurum_league.supervision.web import is_answering, listen
 from benchmarks.tables import CSRF, Client, deal_tables
 from tests.server import name_database
 

@@ -9,9 +9,8 @@ from rich.console import Console
 from aurum_league.operations.demo import make_demo_organiser, play_demo
 from aurum_league.settings.connections import read_wanted
 from aurum_league.settings.environment import read_number, read_text
-from aurum_league.supervision.site import run_site
+from aurum_league.supervision.site import is_answering, run_site
 from aurum_league.supervision.supervisor import NAMES
-from aurum_league.supervision.web import is_answering
 
 
 class Command(BaseCommand):
