@@ -2,13 +2,17 @@
 
 import gc
 import os
+import threading
+import time
 import warnings
 from functools import partial
+from multiprocessing.sharedctypes import RawValue
 from typing import Any
 
+import structlog
 from celery import Celery, bootsteps
 from celery.platforms import SecurityWarning
-from celery.signals import heartbeat_sent, worker_process_init, worker_shutdown
+from celery.signals import heartbeat_sent, task_postrun, task_prerun, worker_process_init, worker_shutdown
 from celery.worker import WorkController
 from celery.worker.consumer import Consumer
 from celery.worker.consumer.tasks import Tasks
@@ -40,6 +44,7 @@ def tell_state(sender: Heart, **details: object) -> None:
     report_alive(sender.eventer.hostname)
     state = read_sandbox_state()
     report_sandbox(SandboxReport(state.is_safe, state.reason), sender.eventer.hostname)
+    _heard.value = time.monotonic()
 
 
 @worker_shutdown.connect
@@ -47,6 +52,57 @@ def tell_gone(sender: WorkController, **details: object) -> None:
     from aurum_league.common.presence import report_gone
 
     report_gone(sender.hostname)
+
+
+_heard = RawValue("d", time.monotonic())
+"""When Redis last answered this worker, by the system's own clock; the processes that play read it."""
+
+SECONDS_OF_SILENCE = 6.0
+SECONDS_BETWEEN_LOOKS = 2.0
+looks = threading.Lock()
+"""Whoever plays in this process, a task or the look for work, plays alone."""
+
+
+@worker_process_init.connect
+def watch_silence(**details: object) -> None:
+    task_prerun.connect(_begin_task)
+    task_postrun.connect(_end_task)
+    queues = set(app.amqp.queues.consume_from)
+    threading.Thread(target=_look_in_silence, args=(queues,), name="look", daemon=True).start()
+
+
+def _begin_task(**details: object) -> None:
+    looks.acquire()
+
+
+def _end_task(**details: object) -> None:
+    looks.release()
+
+
+def _look_in_silence(queues: set[str]) -> None:
+    """While Redis says nothing no task comes: matches are found in Postgres, a little later than by a nudge."""
+    while True:
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+        if time.monotonic() - _heard.value > SECONDS_OF_SILENCE and looks.acquire(blocking=False):
+            try:
+                _look(queues)
+            except Exception:
+                structlog.get_logger().exception("look_failed")
+            finally:
+                looks.release()
+
+
+def _look(queues: set[str]) -> None:
+    from django.db import close_old_connections
+
+    from games.services.clocks import sweep_matches
+    from games.services.play import look_for_matches
+    from tournaments.services.advance import sweep_tournaments
+
+    close_old_connections()
+    sweep_matches()
+    sweep_tournaments()
+    look_for_matches(is_live="live" in queues, is_patient="patient" in queues, seconds=SECONDS_OF_SILENCE)
 
 
 SWEEPS = ("games.sweep_matches", "tournaments.sweep")

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from bots.services.opinion import form_opinion
-from bots.services.qualify import sweep_bots
+from bots.services.qualify import check_versions, sweep_bots
 
 
 @shared_task(name="bots.form_opinion")
@@ -14,3 +14,8 @@ def form_opinion_task(match_id: int, seat: int, number: int) -> None:
 @shared_task(name="bots.sweep")
 def sweep_bots_task() -> None:
     sweep_bots()
+
+
+@shared_task(name="bots.check_versions")
+def check_versions_task() -> None:
+    check_versions()

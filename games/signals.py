@@ -40,3 +40,6 @@ matches_troubled = Signal()
 match_moved = Signal()
 """Sent after commit when a match that somebody watches or waits for has moved on, with `match_id`, its `agents`, and
 `version`: how many actions it has now, and one more when it is over."""
+
+players_left = Signal()
+"""Sent after the commit by which players are gone for good, with `players`, their ids."""

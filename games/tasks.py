@@ -2,17 +2,14 @@
 
 from celery import shared_task
 
-from games.models import RunnerNeed
-from games.play.agents import can_run_sandbox
 from games.services.clocks import sweep_matches
 from games.services.notices import send_turn_notices, send_window_notices
-from games.services.play import play_ready_matches
+from games.services.play import look_for_matches
 
 
 @shared_task(name="games.play_ready_matches")
-def play_ready_matches_task(is_live: bool = False) -> None:
-    needs = RunnerNeed.SANDBOX if can_run_sandbox() else RunnerNeed.HOUSE
-    play_ready_matches(needs=needs, is_live=is_live)
+def play_ready_matches_task(is_live: bool = False, is_patient: bool = False) -> None:
+    look_for_matches(is_live=is_live, is_patient=is_patient)
 
 
 @shared_task(name="games.sweep_matches")

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from django.dispatch import receiver
 
-from games.signals import SettledMatch, matches_settled, matches_troubled
+from games.signals import SettledMatch, matches_settled, matches_troubled, players_left
 from tournaments.services.advance import report_trouble
+from tournaments.services.departures import withdraw_players
 from tournaments.services.ratings import record_ratings
 from tournaments.services.rebuild import note_corrected_results
 from tournaments.services.results import count_settled_matches
-from tournaments.services.trials import advance_trials, stop_troubled_trials
+from tournaments.services.trials import advance_trials, stop_trials_of, stop_troubled_trials
 from tournaments.signals import results_corrected
 
 
@@ -31,3 +32,9 @@ def tell_organiser(match_ids: Sequence[int], **details: object) -> None:
 def rate_again(match_ids: Sequence[int], **details: object) -> None:
     """Inside the correcting transaction: ratings follow once it has committed."""
     note_corrected_results(match_ids=match_ids)
+
+
+@receiver(players_left)
+def let_go(players: Sequence[int], **details: object) -> None:
+    withdraw_players(players=players)
+    stop_trials_of(players=players)

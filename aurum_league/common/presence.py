@@ -21,6 +21,7 @@ SECONDS_OF_REPORT = 3600
 
 PLAYING = "worker"
 LIVE = "live"
+PATIENT = "patient"
 
 
 @dataclass(frozen=True)

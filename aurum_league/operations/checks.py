@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django_celery_beat.models import PeriodicTask
 from redis import Redis, RedisError
 
-from aurum_league.common.presence import LIVE, PLAYING, read_sandbox_report, read_workers
+from aurum_league.common.presence import LIVE, PATIENT, PLAYING, read_sandbox_report, read_workers
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from games.models import Heartbeat, Match, MatchState
 from tournaments.services.audit import audit_all
@@ -79,7 +79,9 @@ def check_worker() -> Check:
         return Check(False, "No worker is alive, so no bots' match is played. Start one: manage.py up --only worker")
     if not workers[LIVE]:
         return Check(False, "No live worker is alive, so people and draws wait. Start one: manage.py up --only live")
-    told = " and ".join(f"{workers[name]} {name}" for name in (PLAYING, LIVE))
+    told = ", ".join(f"{workers[name]} {name}" for name in (PLAYING, LIVE, PATIENT))
+    if not workers[PATIENT]:
+        told += ". Uploads wait to be checked until there is one: manage.py up --only patient"
     return Check(True, f"Alive: {told}.")
 
 

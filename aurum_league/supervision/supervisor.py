@@ -15,7 +15,7 @@ import structlog
 from aurum_league.settings.environment import read_number, read_text
 from aurum_league.supervision.roster import Leader, end_leftovers, end_sessions, find_leader, write_roster
 
-NAMES = ("web", "worker", "live", "beat")
+NAMES = ("web", "worker", "live", "patient", "beat")
 MOST_WEB_PROCESSES = 4
 """By default: each takes some 150 MB, and a larger machine is chosen for its workers."""
 
@@ -36,6 +36,8 @@ def make_command(name: str) -> list[str]:
         "worker": _worker_arguments("worker", "play", log_level),
         # People and draws wait for it, so it never has a batch of bots' matches before it.
         "live": [*_worker_arguments("live", "live,celery", log_level), "--concurrency", "2"],
+        # Checks of uploads, and bots that sleep: they need no core, only somebody whom they may keep waiting.
+        "patient": [*_worker_arguments("patient", "checks,patient", log_level), "--concurrency", "4"],
         "beat": [*CELERY, "beat", "--loglevel", log_level, "--pidfile="],
     }
     return [sys.executable, "-m", *arguments[name]]

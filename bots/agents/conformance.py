@@ -12,16 +12,17 @@ from random import Random
 from typing import Any
 
 from bots.agents.cpu_histogram import find_quantile
-from bots.agents.uploaded import UploadedAgent, compile_uploaded, open_uploaded
+from bots.agents.uploaded import SandboxedAgent, UploadedAgent, compile_uploaded, open_uploaded
 from bots.agents.wasm import WasmAgent
 from bots.brains import BRAINS, make_brain
 from bots.runners.budget import Limits
-from bots.runners.verdict import ArchiveError, RunnerError
+from bots.runners.verdict import ArchiveError, RunnerError, Verdict
 from games.play.agents import (
     Agent,
     AgentFault,
     AgentKind,
     AgentRef,
+    AgentSleeps,
     PlatformFault,
     SeatOrder,
     close_agent,
@@ -80,6 +81,8 @@ LOCAL_BOT = AgentRef(AgentKind.LOCAL, "bot")
 NAMES = ("My bot", *(entry.title for entry in BRAINS))
 """The bot's own name and those whom it could meet, where nobody gives better ones."""
 COMPILING = "compiling the module"
+PATIENCE_SECONDS = 20.0
+"""For how long a bot may let its whole check wait without working: other authors wait for theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,7 @@ class CheckReport:
     fault: CheckFault | None = None
     cpu: list[float] = field(default_factory=list)
     fuel: list[int] = field(default_factory=list)
+    patience: float = 0.0
 
     @property
     def is_passed(self) -> bool:
@@ -149,13 +153,18 @@ def check_bot(
     limits: Limits | None = None,
     tell: Callable[[str], object] = lambda name: None,
     names: Sequence[str] = NAMES,
+    is_wanted: Callable[[], bool] = lambda: True,
 ) -> CheckReport:
-    """Play every step until one fails; `tell` hears the name of each that is passed. Raises PlatformFault.
+    """Play every step until one fails or nobody wants it any more; `tell` hears of each that is passed.
+
+    Raises PlatformFault.
 
     `names` are the bot's own and at least three of others whom it could meet.
     """
-    report = CheckReport(fault=_compile(code))
+    report = CheckReport(fault=_compile(code), patience=PATIENCE_SECONDS)
     for step in STEPS if report.fault is None else ():
+        if not is_wanted():
+            break
         _play_step(report, step, code, limits, names)
         if report.fault is not None:
             break
@@ -179,7 +188,7 @@ def _play_step(report: CheckReport, step: CheckStep, code: Path, limits: Limits 
     agents: list[Agent] = []
     seat = 0
     try:
-        agents += _open_agents(step, match.ruleset, code, limits, names)
+        agents += _open_agents(step, match.ruleset, code, limits, names, report.patience)
         while match.result is None:
             seat = match.round.turn
             match.apply(seat, agents[seat].choose(view(match, seat)))
@@ -187,9 +196,14 @@ def _play_step(report: CheckReport, step: CheckStep, code: Path, limits: Limits 
     except AgentFault as fault:
         exchange = (fault.verdict, fault.detail, fault.asked, fault.answered, fault.stderr)
         report.fault = CheckFault(step.name, seat, *exchange)
+    except AgentSleeps as sleeper:
+        detail = f"The bot let its check wait for more than {PATIENCE_SECONDS:.0f} seconds without working."
+        report.fault = CheckFault(step.name, sleeper.seat, Verdict.TIMEOUT_WALL, detail, "", "", "")
     finally:
         for agent in agents:
             close_agent(agent)
+            if isinstance(agent, SandboxedAgent):
+                report.patience = max(0.0, report.patience - agent.slept)
             if isinstance(agent, UploadedAgent):
                 report.cpu += agent.cpu
             if isinstance(agent, WasmAgent):
@@ -197,11 +211,17 @@ def _play_step(report: CheckReport, step: CheckStep, code: Path, limits: Limits 
 
 
 def _open_agents(
-    step: CheckStep, ruleset: Ruleset, code: Path, limits: Limits | None, names: Sequence[str]
+    step: CheckStep,
+    ruleset: Ruleset,
+    code: Path,
+    limits: Limits | None,
+    names: Sequence[str],
+    patience: float,
 ) -> Iterator[Agent]:
     for seat, name in enumerate(step.seats):
         if name == "bot":
-            order = SeatOrder(LOCAL_BOT, seat, ruleset, secrets.randbits(64), seat_names=_name_seats(step, seat, names))
+            seat_names = _name_seats(step, seat, names)
+            order = SeatOrder(LOCAL_BOT, seat, ruleset, secrets.randbits(64), 0, seat_names, patience)
             yield open_uploaded(order, code, limits)
         else:
             yield make_brain(name, secrets.randbits(64))

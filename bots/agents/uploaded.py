@@ -26,7 +26,7 @@ from bots.runners.process import BotProcess
 from bots.runners.sandbox.memory_files import HOME
 from bots.runners.verdict import RunnerError, Verdict
 from bots.runners.wasm import ArtifactCache, HostPool
-from games.play.agents import AgentFault, PlatformFault, SeatOrder
+from games.play.agents import AgentFault, AgentSleeps, PlatformFault, SeatOrder
 from games.rules.view import View
 
 
@@ -39,8 +39,8 @@ def _hide_folders(stderr: str) -> str:
 class SandboxedAgent:
     """A fault ends the process; the next decision is asked of a new one, which is told all that happened.
 
-    `cpu` holds the CPU seconds of every decision, `stderr` what the last process wrote. A new process has only what is
-    left of the banks.
+    `cpu` holds the CPU seconds of every decision, `slept` how long it let others wait, `stderr` its last words.
+    A new process has only what is left of the banks.
     """
 
     def __init__(self, order: SeatOrder, code: Path, limits: Limits | None = None) -> None:
@@ -48,7 +48,8 @@ class SandboxedAgent:
         self.code = code
         self.cpu: list[float] = []
         self.stderr = ""
-        self._limits = limits or Limits()
+        self.slept = 0.0
+        self._limits = replace(limits or Limits(), patience=order.patience)
         self._left = self._limits
         self._match = draw_match_number(order.bot_seed)
         self._told = 0
@@ -116,10 +117,13 @@ class SandboxedAgent:
         self._end_process(self._process)
         if verdict is Verdict.PLATFORM:
             return PlatformFault(detail)
+        if verdict is Verdict.SLEEPS:
+            return AgentSleeps(self.order.seat)
         asked = json.dumps(question, ensure_ascii=False, separators=(",", ":"))
         return AgentFault(verdict.value, detail, asked, answered, self.stderr)
 
     def _end_process(self, process: BotProcess) -> None:
+        self.slept += process.slept
         self.stderr = _hide_folders(process.close().stderr)
         self._process = None
 

@@ -24,6 +24,8 @@ class Limits:
     wall_factor: float = 5.0
     # On the wall, for all answers of a match together. Time in the queue for a core is not counted.
     bank_wall: float = 30.0
+    # Of that, how long a bot may wait without working before its match goes where it holds up nobody.
+    patience: float = math.inf
     # Address space, not resident memory: Python itself and its library take about 45 MB of it.
     memory: int = 256 * MEGABYTE
     line: int = 64 * KILOBYTE
@@ -64,6 +66,7 @@ class WallBank:
         return (read_queue_time(self._pid) or 0.0) + (read_queue_time("thread-self") or 0.0)
 
 
+LEAST_WAIT = 0.01
 LEAST_OF_A_SPINNER = 0.01
 """Whoever is ready and uses less of the time than this was not let run."""
 
@@ -74,17 +77,21 @@ class Budget:
     No more wall time than the bank allows; the bank itself is charged by whoever takes the answer.
     """
 
-    def __init__(self, pid: int, cpu_now: float, cpu_end: float, wall: float, bank: WallBank) -> None:
+    def __init__(
+        self, pid: int, cpu_now: float, cpu_end: float, wall: float, bank: WallBank, patience: WallBank
+    ) -> None:
         self._pid = pid
+        self._cpu_start = cpu_now
         self._cpu_end = cpu_end
         self._wall = wall
         self._bank = bank
+        self._patience = patience
         self._started = time.monotonic()
         allowed = bank.allow(wall)
         self._is_cut = allowed < wall
         self._wall_end = self._started + allowed
         # One look halfway is needed to tell a sleeper from a starved process.
-        self.first_wait = max(0.0, min(cpu_end - cpu_now, allowed / 2))
+        self.first_wait = max(0.0, min(cpu_end - cpu_now, allowed / 2, patience.left))
         self._watch: tuple[float, float, float | None] | None = None
         self._was_ready = False
 
@@ -99,6 +106,9 @@ class Budget:
             return self._wall_end - now
         if cpu >= self._cpu_end:
             raise Fault(Verdict.TIMEOUT_CPU, "The answer took more CPU time than was left.")
+        idle = (now - self._started) - (cpu - self._cpu_start)
+        if idle > self._patience.allow(idle + LEAST_WAIT):
+            raise Fault(Verdict.SLEEPS, "The bot waits without working.")
         if now >= self._wall_end and self._is_cut:
             self._extend(now)
         if now >= self._wall_end:
@@ -106,7 +116,7 @@ class Budget:
         if self._watch is None:
             self._watch = (now, cpu, read_queue_time(self._pid))
             self._was_ready = is_ready(self._pid)
-        return min(self._cpu_end - cpu, self._wall_end - now)
+        return min(self._cpu_end - cpu, self._wall_end - now, self._patience.left - idle + LEAST_WAIT)
 
     def _extend(self, now: float) -> None:
         """By what the bank gives back for time in the queue; raises Fault where the bank is spent all the same."""

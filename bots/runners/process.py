@@ -1,6 +1,7 @@
 """The referee's side of one bot process: questions out, answers in, and a verdict on whatever goes wrong."""
 
 import json
+import math
 import time
 from pathlib import Path
 from typing import Any, Self
@@ -29,6 +30,7 @@ class BotProcess:
         self._cpu = 0.0
         self._bank_start: float | None = None
         self._wall_bank = WallBank(child.pid, limits.bank_wall)
+        self._patience = WallBank(child.pid, limits.patience)
         self._last: Answer | None = None
         self._exit: Exit | None = None
         self._leaves_by: float | None = None
@@ -64,6 +66,11 @@ class BotProcess:
         """Seconds on the wall left for the rest of the match."""
         return self._wall_bank.left
 
+    @property
+    def slept(self) -> float:
+        """Seconds for which it let the referee wait without working, where its patience has an end; else 0."""
+        return self._limits.patience - self._patience.left if math.isfinite(self._limits.patience) else 0.0
+
     def ask(self, message: dict[str, Any]) -> Answer:
         """Send a message and wait for its answer, no longer than the limits allow."""
         if self._last is not None:
@@ -89,6 +96,7 @@ class BotProcess:
             self._bank_start = self._cpu
         wall = time.monotonic() - started
         self._wall_bank.charge(wall)
+        self._patience.charge(max(0.0, wall - (self._cpu - cpu_before)))
         return Answer(Verdict.OK, payload, self._cpu - cpu_before, wall)
 
     def tell(self, message: dict[str, Any]) -> None:
@@ -132,7 +140,7 @@ class BotProcess:
             bank_end = self._bank_start + self._limits.bank_cpu
             cpu_end = min(now + self._limits.decision_cpu, bank_end)
             wall = self._limits.decision_cpu * self._limits.wall_factor
-        return Budget(self._child.pid, now, cpu_end, wall, self._wall_bank)
+        return Budget(self._child.pid, now, cpu_end, wall, self._wall_bank, self._patience)
 
     def _read_cpu(self) -> float:
         cpu = read_cpu_time(self._child.pid)

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from aurum_league.common.broker import send_nudge
 from aurum_league.common.errors import N_, LeagueError
 from bots.agents.cpu_histogram import count_buckets, count_fuel
 from bots.agents.uploaded import UploadedAgent, open_uploaded
@@ -16,7 +17,7 @@ from bots.agents.wasm import WasmAgent
 from bots.models import Bot, BotState, BotVersion, SeatUsage
 from bots.selectors import agent_of_version
 from bots.services.registration import BotStep, next_bot_state
-from bots.services.versions import fetch_code, nudge_sweep_on_commit
+from bots.services.versions import fetch_code
 from games.models import MatchKind, Player
 from games.play.agents import Agent, AgentRef, PlatformFault, SeatOrder
 from games.rules.view import View
@@ -113,7 +114,7 @@ def count_failures(*, matches: Sequence[SettledMatch]) -> None:
         if bot.failures == FAILURES_TO_PAUSE and bot.state == BotState.ACTIVE:
             bot.state = next_bot_state(bot.state, BotStep.PAUSE)
             bot.paused_at, bot.author_told_at = timezone.now(), None
-            nudge_sweep_on_commit()
+            transaction.on_commit(lambda: send_nudge("bots.sweep"))
     if changed:
         rows = [bots[player] for player in changed]
         Bot.objects.bulk_update(rows, ("failures", "state", "paused_at", "author_told_at"))

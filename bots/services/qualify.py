@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 import structlog
 from django.contrib.auth.models import User
@@ -16,7 +17,7 @@ from bots.selectors import draw_table_names
 from bots.services.agents import tell_authors
 from bots.services.connected import prune_messages
 from bots.services.registration import VersionStep, house_player, lock_own_bot, next_version_state
-from bots.services.versions import fetch_code, nudge_sweep_on_commit, set_active
+from bots.services.versions import fetch_code, nudge_checks, set_active
 from games.models import Match, MatchKind, SeatFailure
 from games.models.match import ENDED
 from games.play.agents import AgentKind, AgentRef, PlatformFault, can_run_sandbox
@@ -34,7 +35,16 @@ _CLAIM = """
         WHERE upload IS NOT NULL
           AND EXISTS (SELECT FROM bots_bot WHERE bots_bot.id = bot_id AND bots_bot.state <> 'retired')
           AND (state = 'new' OR (state = 'checking' AND check_started_at < now() - make_interval(mins => %s)))
-        ORDER BY created_at FOR UPDATE SKIP LOCKED LIMIT 1
+        ORDER BY (
+            SELECT max(other.check_started_at)
+            FROM bots_botversion AS other JOIN bots_bot ON bots_bot.id = other.bot_id
+            JOIN games_player ON games_player.id = bots_bot.player_id
+            WHERE games_player.owner_id = (
+                SELECT owner_id FROM bots_bot JOIN games_player ON games_player.id = bots_bot.player_id
+                WHERE bots_bot.id = bots_botversion.bot_id
+            )
+        ) NULLS FIRST, created_at
+        FOR UPDATE SKIP LOCKED LIMIT 1
     )
     RETURNING id, check_started_at
 """
@@ -48,7 +58,11 @@ def qualify_waiting_versions() -> int:
     while (claim := _claim_version()) is not None:
         version_id, started = claim
         try:
-            report = check_bot(fetch_code(version_id), names=draw_table_names(version_id))
+            report = check_bot(
+                fetch_code(version_id),
+                names=draw_table_names(version_id),
+                is_wanted=partial(_is_claimed, version_id, started),
+            )
         except PlatformFault as fault:
             log.warning("qualification_postponed", version_id=version_id, reason=str(fault))
             _store(version_id, started, VersionStep.POSTPONE, {})
@@ -67,7 +81,7 @@ def ask_again(*, bot_id: int, owner: User, number: int) -> BotVersion:
         raise LeagueError("version_state", N_("Only an upload that failed its check can be checked again."), status=409)
     version.state = VersionState.NEW
     version.save(update_fields=("state",))
-    nudge_sweep_on_commit()
+    transaction.on_commit(nudge_checks)
     return version
 
 
@@ -75,6 +89,15 @@ def _claim_version() -> tuple[int, datetime] | None:
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, [CHECK_MINUTES])
         return cursor.fetchone()
+
+
+def _is_claimed(version_id: int, started: datetime) -> bool:
+    """Whether the check still counts: a bot that is retired meanwhile needs none."""
+    return (
+        BotVersion.objects.filter(pk=version_id, state=VersionState.CHECKING, check_started_at=started)
+        .exclude(bot__state=BotState.RETIRED)
+        .exists()
+    )
 
 
 def _judge(report: CheckReport) -> VersionStep:
@@ -117,7 +140,7 @@ def start_qualification(*, bot_id: int, owner: User) -> list[int]:
     version = bot.versions.select_for_update().get()
     version.state = next_version_state(version.state, VersionStep.START_CHECK)
     plans = [_plan(bot, Ruleset.from_code(code)) for code in RULESETS]
-    matches = create_matches(plans=plans, kind=MatchKind.QUALIFICATION, is_rated=False, clock=CLOCK)
+    matches = create_matches(plans=plans, kind=MatchKind.QUALIFICATION, is_rated=False, clock=CLOCK, account=owner.pk)
     version.report = {"matches": matches}
     version.check_started_at = timezone.now()
     version.save(update_fields=("state", "report", "check_started_at"))
@@ -158,8 +181,13 @@ def _plan(bot: Bot, ruleset: Ruleset) -> MatchPlan:
 
 
 def sweep_bots() -> None:
-    """Tell authors, forget old messages, and check uploads where the sandbox holds."""
+    """Tell authors, forget old messages, and have uploads checked that still wait."""
     tell_authors()
     prune_messages()
-    if can_run_sandbox():
-        qualify_waiting_versions()
+    if BotVersion.objects.filter(upload__isnull=False, state__in=(VersionState.NEW, VersionState.CHECKING)).exists():
+        nudge_checks()
+
+
+def check_versions() -> int:
+    """Check what waits, where the sandbox holds; how many versions were."""
+    return qualify_waiting_versions() if can_run_sandbox() else 0

@@ -18,8 +18,10 @@ from bots.contract import CONTRACT
 from bots.contract.messages import RULES_VERSION
 from bots.models import Bot, BotMode, BotState, BotVersion, Scrimmage, VersionState
 from bots.runners.budget import MEGABYTE
-from games.models import Player, PlayerKind
+from games.models import Match, MatchKind, MatchState, Player, PlayerKind
+from games.selectors.matches import untouched_matches
 from games.services.players import HOUSE_SLUG
+from games.signals import players_left
 
 SHORTEST, LONGEST = 2, 40
 LOOK_ALIKE_ALPHABETS = frozenset({"LATIN", "CYRILLIC", "GREEK"})
@@ -221,7 +223,18 @@ def retire_bot(*, bot_id: int, owner: User) -> Bot:
     bot.token_digest = None
     bot.save(update_fields=("state", "token_digest"))
     Player.objects.filter(pk=bot.player_id).update(is_active=False)
+    _end_waiting(bot)
+    transaction.on_commit(lambda: players_left.send(sender=None, players=(bot.player_id,)))
     return bot
+
+
+def _end_waiting(bot: Bot) -> None:
+    """Its checks, and matches without a tournament that nobody has begun: they would only hold others up."""
+    bot.versions.filter(state__in=(VersionState.NEW, VersionState.CHECKING)).update(state=VersionState.REJECTED)
+    kinds = (MatchKind.SCRIMMAGE, MatchKind.QUALIFICATION)
+    waiting = untouched_matches().filter(kind__in=kinds, seats__player=bot.player)
+    locked = waiting.order_by("id").only("id").select_for_update(skip_locked=True, no_key=True, of=("self",))
+    Match.objects.filter(pk__in=[match.pk for match in locked]).update(state=MatchState.VOID)
 
 
 @transaction.atomic

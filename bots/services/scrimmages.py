@@ -54,7 +54,9 @@ def ask_scrimmages(*, bot_id: int, owner: User, ruleset: Ruleset, others: Sequen
             number=SCRIMMAGES_A_DAY,
             left=left,
         )
-    ids = create_matches(plans=plans, kind=MatchKind.SCRIMMAGE, is_rated=False, priority=-1, clock=CLOCK)
+    ids = create_matches(
+        plans=plans, kind=MatchKind.SCRIMMAGE, is_rated=False, priority=-1, clock=CLOCK, account=owner.pk
+    )
     Scrimmage.objects.bulk_create([Scrimmage(match_id=match_id, bot=bot, asked_by=owner) for match_id in ids])
     return ids
 

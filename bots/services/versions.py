@@ -21,11 +21,12 @@ from bots.runners.archive import content_hash, read_upload, unpack
 from bots.runners.verdict import ArchiveError
 from bots.services.registration import BotStep, lock_own_bot, next_bot_state, require_room_for_version
 
-TASK = "bots.sweep"
+CHECK_QUEUE = "checks"
 
 
-def nudge_sweep_on_commit() -> None:
-    transaction.on_commit(lambda: send_nudge(TASK))
+def nudge_checks() -> None:
+    """Have uploads checked, by a worker for whom no match waits."""
+    send_nudge("bots.check_versions", queue=CHECK_QUEUE)
 
 
 @transaction.atomic
@@ -106,7 +107,7 @@ def add_version(*, bot_id: int, owner: User, upload: bytes, note: str = "") -> B
             rules=RULES_VERSION,
             note=note.strip()[:200],
         )
-        nudge_sweep_on_commit()
+        transaction.on_commit(nudge_checks)
     return version
 
 

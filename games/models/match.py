@@ -40,6 +40,7 @@ class RunnerNeed(models.IntegerChoices):
 
     HOUSE = 0, _("House bots only")
     SANDBOX = 1, _("A safe sandbox")
+    PATIENCE = 2, _("A safe sandbox, and time for bots that let others wait")
 
 
 class Match(models.Model):
@@ -51,6 +52,9 @@ class Match(models.Model):
     is_rated = models.BooleanField(_("is rated"), default=False)
     state = models.CharField(_("state"), max_length=12, choices=MatchState, default=MatchState.READY)
     priority = models.SmallIntegerField(_("priority"), default=0, help_text=_("higher is played earlier"))
+    account = models.IntegerField(
+        _("account"), db_default=0, help_text=_("whoever it is played for: workers serve one after another")
+    )
     needs = models.PositiveSmallIntegerField(_("needs"), choices=RunnerNeed, default=RunnerNeed.HOUSE)
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(
@@ -93,7 +97,12 @@ class Match(models.Model):
         )
         indexes = (
             models.Index(
-                models.F("priority").desc(), "id", condition=models.Q(state=MatchState.READY), name="match_ready"
+                "needs",
+                models.F("priority").desc(),
+                "account",
+                "id",
+                condition=models.Q(state=MatchState.READY),
+                name="match_ready",
             ),
             models.Index(
                 models.F("priority").desc(),

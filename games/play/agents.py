@@ -1,5 +1,6 @@
 """What a seat needs to play: something that chooses an action from a view, and how to open one by its name."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -110,7 +111,10 @@ class Agent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SeatOrder:
-    """What is known when an agent takes its seat. `bot_seed` is the agent's own chance, never the deal's."""
+    """What is known when an agent takes its seat. `bot_seed` is the agent's own chance, never the deal's.
+
+    `patience` is how many seconds it may let the referee wait without working.
+    """
 
     agent: AgentRef
     seat: int
@@ -118,6 +122,7 @@ class SeatOrder:
     bot_seed: int
     match: int = 0
     seat_names: tuple[str, ...] = ()
+    patience: float = math.inf
 
 
 def derive_bot_seed(match_seed: bytes, match: int, seat: int) -> int:
@@ -139,6 +144,14 @@ class AgentFault(Exception):
 
 class PlatformFault(Exception):
     """A failure that is ours, not the agent's: the match is to be played again from its start."""
+
+
+class AgentSleeps(PlatformFault):
+    """An agent that waits without working while others wait for the referee; nobody's fault until its time is up."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"Seat {seat} waits without working.")
+        self.seat = seat
 
 
 class UnknownAgent(LookupError):

@@ -7,13 +7,13 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from games.models import Heartbeat, Match, MatchSeat, MatchState, SeatFailure
+from games.models import Heartbeat, Match, MatchSeat, MatchState, RunnerNeed, SeatFailure
 from games.play.agents import AgentKind
 from games.play.table import STRIKES
 from games.selectors.tables import HERE
 from games.services.answer import flag_late_seats, start_at_once
 from games.services.lease import LIVE_PRIORITY, free_stale_leases
-from games.services.notices import nudge_on_commit, nudge_workers
+from games.services.notices import MATCHES_A_NUDGE, nudge_on_commit, nudge_workers
 from games.signals import match_moved
 
 BY_DAYS: dict[str, float] = {"each": 86_400.0}
@@ -126,9 +126,11 @@ def sweep_matches() -> int:
     close_windows()
     stale = free_stale_leases()
     ready = Match.objects.filter(state=MatchState.READY)
-    count = ready.order_by()[:2000].count()
+    count = ready.exclude(needs=RunnerNeed.PATIENCE).order_by()[:2000].count()
     if count:
         nudge_workers(count)
     if ready.filter(priority__gte=LIVE_PRIORITY).exists():
         nudge_workers(1, is_live=True)
+    if patient := ready.filter(needs=RunnerNeed.PATIENCE).order_by()[:2000].count():
+        nudge_workers(patient * MATCHES_A_NUDGE, needs=RunnerNeed.PATIENCE)
     return stale

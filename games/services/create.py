@@ -45,8 +45,8 @@ def needs_of(agents: Iterable[AgentRef]) -> RunnerNeed:
 
 
 _MATCH_COLUMNS = (
-    "id, kind, ruleset, players, is_rated, state, priority, needs, seed, commitment, deals, log, clock, clocks, "
-    "awaited, attempt, claimed_with, is_suspect, trouble, created_at, opens_at, closes_at"
+    "id, kind, ruleset, players, is_rated, state, priority, account, needs, seed, commitment, deals, log, clock, "
+    "clocks, awaited, attempt, claimed_with, is_suspect, trouble, created_at, opens_at, closes_at"
 )
 _SEAT_COLUMNS = "match_id, seat, side, player_id, owner_id, agent"
 
@@ -59,8 +59,12 @@ def create_matches(
     is_rated: bool,
     priority: int = 0,
     clock: Mapping[str, Any] | None = None,
+    account: int | None = 0,
 ) -> list[int]:
-    """Create matches that are ready to be played, and nudge the workers on commit; their ids in the order given."""
+    """Create matches that are ready to be played, and nudge the workers on commit; their ids in the order given.
+
+    `account` is the user for whom they are played: workers serve those who wait one after another.
+    """
     if is_rated:
         _require_one_hand_each(plans)
     clocks = [clock if any(seat.agent.is_awaited for seat in plan.seats) else None for plan in plans]
@@ -71,7 +75,7 @@ def create_matches(
         now = cursor.fetchone()[0]
         with cursor.copy(f"COPY games_match ({_MATCH_COLUMNS}) FROM STDIN") as copy:
             for match_id, plan, own_clock in zip(ids, plans, clocks, strict=True):
-                copy.write_row(_match_row(match_id, plan, kind, is_rated, priority, own_clock, now))
+                copy.write_row(_match_row(match_id, plan, kind, is_rated, priority, account or 0, own_clock, now))
         with cursor.copy(f"COPY games_matchseat ({_SEAT_COLUMNS}) FROM STDIN") as copy:
             for match_id, plan in zip(ids, plans, strict=True):
                 for number, seat in enumerate(plan.seats):
@@ -100,6 +104,7 @@ def _match_row(
     kind: MatchKind,
     is_rated: bool,
     priority: int,
+    account: int,
     clock: Mapping[str, Any] | None,
     now: datetime,
 ) -> tuple[object, ...]:
@@ -112,6 +117,7 @@ def _match_row(
         is_rated,
         MatchState.READY.value if window is None else MatchState.OPEN.value,
         max(priority, LIVE_PRIORITY) if clock else priority,
+        account,
         needs_of(seat.agent for seat in plan.seats).value,
         plan.seed,
         commitment(plan.seed),

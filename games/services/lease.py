@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from games.models import MatchState, RunnerNeed
 from games.play.agents import AgentRef
-from games.services.notices import nudge_on_commit
+from games.services.notices import MATCHES_A_NUDGE, nudge_on_commit
 from games.signals import matches_troubled
 
 LEASE_SECONDS: int = settings.LEASE_SECONDS
@@ -23,18 +23,14 @@ MOST_ATTEMPTS = 3
 SUSPECTS_TOGETHER = 5
 LIVE_PRIORITY = 100
 
+_READY = """
+    state = 'ready' AND needs = %(needs)s AND is_suspect = %(suspect)s
+    AND (%(suspect)s IS FALSE OR (attempt >= %(tried)s) = %(is_last)s)
+    AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
+"""
 # MATERIALIZED, so that the rows are chosen once: a plan that looked into the subquery for every row of a join would
 # lock further rows each time, past the limit.
-_CLAIM = """
-    WITH chosen AS MATERIALIZED (
-        SELECT id FROM games_match
-        WHERE state = 'ready' AND needs = %(needs)s AND is_suspect = %(suspect)s
-          AND (%(suspect)s IS FALSE OR (attempt >= %(tried)s) = %(is_last)s)
-          AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
-        ORDER BY priority DESC, id
-        LIMIT %(limit)s
-        FOR UPDATE SKIP LOCKED
-    )
+_TAKE = """
     UPDATE games_match AS match
     SET state = 'playing', attempt = attempt + 1, lease_token = %(token)s,
         lease_until = now() + make_interval(secs => %(lease)s), started_at = COALESCE(started_at, now()),
@@ -42,7 +38,29 @@ _CLAIM = """
     FROM chosen
     WHERE match.id = chosen.id
     RETURNING match.id, match.kind, match.ruleset, match.is_rated, match.seed, match.deals, match.log, match.clock,
-              match.clocks, match.attempt
+              match.clocks, match.attempt, match.account
+"""
+# Among those with the highest priority, the account after the one that was served last, or else the first again.
+_CLAIM_IN_TURN = f"""
+    WITH first AS MATERIALIZED (
+        SELECT priority, account FROM games_match WHERE {_READY} ORDER BY priority DESC, account LIMIT 1
+    ), turn AS MATERIALIZED (
+        SELECT first.priority, COALESCE((
+            SELECT other.account FROM games_match AS other
+            WHERE {_READY} AND other.priority = first.priority AND other.account > %(served)s
+            ORDER BY other.account LIMIT 1
+        ), first.account) AS account
+        FROM first
+    ), chosen AS MATERIALIZED (
+        SELECT id FROM games_match JOIN turn USING (priority, account)
+        WHERE {_READY} ORDER BY id LIMIT %(limit)s FOR UPDATE OF games_match SKIP LOCKED
+    ) {_TAKE}
+"""
+# Where others are just taking all that this account has, whatever is left.
+_CLAIM_ANY = f"""
+    WITH chosen AS MATERIALIZED (
+        SELECT id FROM games_match WHERE {_READY} ORDER BY priority DESC, id LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+    ) {_TAKE}
 """
 _SEATS = """
     SELECT seat.match_id, seat.seat, seat.side, seat.player_id, seat.agent, player.kind, player.name
@@ -65,6 +83,16 @@ _RETURN = """
     SET state = 'ready', lease_token = NULL, lease_until = NULL, attempt = GREATEST(attempt - 1, 0)
     WHERE lease_token = ANY(%s) AND state = 'playing'
     RETURNING id, state
+"""
+# Played from its start again: nothing of it was stored, and nobody but its bots saw a card.
+_BE_PATIENT = """
+    UPDATE games_match
+    SET state = 'ready', needs = 2, lease_token = NULL, lease_until = NULL,
+        attempt = CASE WHEN state = 'playing' THEN GREATEST(attempt - 1, 0) ELSE attempt END
+    WHERE id = ANY(%(ids)s) AND lease_token = %(token)s AND state = 'playing'
+       OR state = 'ready' AND needs = 1 AND id IN (
+            SELECT match_id FROM games_matchseat WHERE player_id = %(player)s AND agent = %(agent)s
+       )
 """
 _EXPIRE = """
     WITH stale AS MATERIALIZED (
@@ -117,6 +145,10 @@ class ClaimedMatch:
     seats: tuple[ClaimedSeat, ...]
 
 
+_served: dict[RunnerNeed, int] = {}
+"""The account whose matches this process claimed last: everybody who waits has a turn, whoever has most matches."""
+
+
 def claim_matches(
     *, token: uuid.UUID, limit: int, needs: RunnerNeed, is_live: bool = False
 ) -> tuple[ClaimedMatch, ...]:
@@ -139,10 +171,13 @@ def claim_matches(
                 "live": is_live,
                 "live_priority": LIVE_PRIORITY,
                 "limit": most,
+                "served": _served.get(needs, 0),
             }
-            cursor.execute(_CLAIM, arguments)
-            if rows := sorted(cursor.fetchall(), key=lambda row: row[0]):
-                return _seat(cursor, rows)
+            for statement in (_CLAIM_IN_TURN, _CLAIM_ANY):
+                cursor.execute(statement, arguments)
+                if rows := sorted(cursor.fetchall(), key=lambda row: row[0]):
+                    _served[needs] = rows[0][-1]
+                    return _seat(cursor, rows)
     return ()
 
 
@@ -160,7 +195,7 @@ def limit_transaction(cursor: Any) -> None:
 
 
 def _claimed(row: tuple[Any, ...], seats: tuple[ClaimedSeat, ...]) -> ClaimedMatch:
-    match_id, kind, ruleset, is_rated, seed, deals, log, clock, clocks, attempt = row
+    match_id, kind, ruleset, is_rated, seed, deals, log, clock, clocks, attempt, _account = row
     return ClaimedMatch(
         match_id,
         kind,
@@ -189,6 +224,14 @@ def give_back_matches(*, ids: Sequence[int], token: uuid.UUID, trouble: str) -> 
     with connection.cursor() as cursor:
         cursor.execute(_GIVE_BACK, {"most": MOST_ATTEMPTS, "ids": list(ids), "token": token, "trouble": trouble[:2000]})
         _announce(cursor.fetchall())
+
+
+@transaction.atomic
+def send_to_patience(*, ids: Sequence[int], token: uuid.UUID, player: int, agent: AgentRef) -> None:
+    """Leave matches, and all others of the same sleeper that are ready, to workers for whom nobody waits."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BE_PATIENT, {"ids": list(ids), "token": token, "player": player, "agent": str(agent)})
+    nudge_on_commit(len(ids) * MATCHES_A_NUDGE, needs=RunnerNeed.PATIENCE)
 
 
 @transaction.atomic

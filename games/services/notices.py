@@ -17,32 +17,35 @@ from kombu.exceptions import ChannelError, OperationalError
 
 from aurum_league.common.breaker import NO_ANSWER, breaker
 from aurum_league.common.broker import send_nudge
-from games.models import Match, MatchKind, MatchSeat, MatchState, TurnNotice
+from games.models import Match, MatchKind, MatchSeat, MatchState, RunnerNeed, TurnNotice
 from games.play.agents import GUEST, AgentKind
 
 MATCHES_A_NUDGE = 100
 MOST_NUDGES = 16
 PLAY_QUEUE = "play"
 LIVE_QUEUE = "live"
+PATIENT_QUEUE = "patient"
 TASK = "games.play_ready_matches"
 
 log = structlog.get_logger()
 
 
-def nudge_on_commit(matches: int, *, is_live: bool = False) -> None:
+def nudge_on_commit(matches: int, *, is_live: bool = False, needs: RunnerNeed = RunnerNeed.HOUSE) -> None:
     """Wake as many workers as these matches can keep busy, once the transaction has committed."""
     if matches:
-        transaction.on_commit(lambda: nudge_workers(matches, is_live=is_live))
+        transaction.on_commit(lambda: nudge_workers(matches, is_live=is_live, needs=needs))
 
 
-def nudge_workers(matches: int, *, is_live: bool = False) -> None:
+def nudge_workers(matches: int, *, is_live: bool = False, needs: RunnerNeed = RunnerNeed.HOUSE) -> None:
     """Wake workers now, as far as nobody else has yet. A broker that does not answer is noted and left to the sweep."""
-    queue = LIVE_QUEUE if is_live else PLAY_QUEUE
+    is_patient = needs == RunnerNeed.PATIENCE
+    queue = PATIENT_QUEUE if is_patient else LIVE_QUEUE if is_live else PLAY_QUEUE
+    kwargs = {"is_patient": True} if is_patient else {"is_live": is_live}
     count = min(MOST_NUDGES, -(-matches // MATCHES_A_NUDGE))
     try:
         with breaker.guarding(OperationalError), current_app.producer_or_acquire() as producer:
             for _ in range(count - _count_waiting(producer, queue)):
-                if not send_nudge(TASK, kwargs={"is_live": is_live}, queue=queue, producer=producer):
+                if not send_nudge(TASK, kwargs=kwargs, queue=queue, producer=producer):
                     return
     except (OperationalError, *NO_ANSWER) as error:
         log.warning("nudge_failed", task=TASK, error=type(error).__name__)

@@ -1,5 +1,6 @@
 """Playing what is ready: claim many, play each, settle about once a second, and never let one match hurt another."""
 
+import math
 import time
 import uuid
 
@@ -8,22 +9,24 @@ from django.db import InterfaceError, OperationalError, connection
 from structlog.contextvars import bound_contextvars
 
 from games.models import RunnerNeed
-from games.play.agents import PlatformFault
+from games.play.agents import AgentSleeps, PlatformFault, can_run_sandbox
 from games.play.table import summarise
 from games.services.lease import (
     LEASE_SECONDS,
     ClaimedMatch,
+    ClaimedSeat,
     claim_matches,
     give_back_matches,
     keep_leases,
     return_matches,
+    send_to_patience,
 )
 from games.services.settle import PlayedMatch, settle_matches
 from games.services.tables import Fence, close_table, open_table, store_waiting
 
 BATCH_SECONDS = 1.0
-FIRST = {RunnerNeed.HOUSE: 64, RunnerNeed.SANDBOX: 4}
-MOST = {RunnerNeed.HOUSE: 1000, RunnerNeed.SANDBOX: 8}
+FIRST = {RunnerNeed.HOUSE: 64, RunnerNeed.SANDBOX: 4, RunnerNeed.PATIENCE: 1}
+MOST = {RunnerNeed.HOUSE: 1000, RunnerNeed.SANDBOX: 8, RunnerNeed.PATIENCE: 1}
 
 
 class BatchSize:
@@ -42,6 +45,8 @@ class BatchSize:
 
 
 SETTLE_SECONDS = 1.0
+PATIENCE_SECONDS = 1.0
+"""An honest bot works or waits for a core; one that lets the referee wait longer than this is played elsewhere."""
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 
 DatabaseConnectionError = (OperationalError, InterfaceError)
@@ -54,19 +59,31 @@ their leases run out."""
 log = structlog.get_logger()
 
 
+def look_for_matches(*, is_live: bool = False, is_patient: bool = False, seconds: float = 20.0) -> int:
+    """Play what this machine can: uploaded bots where the sandbox holds, sleepers where nobody waits for anything."""
+    if not can_run_sandbox():
+        return 0 if is_patient else play_ready_matches(needs=RunnerNeed.HOUSE, is_live=is_live, seconds=seconds)
+    needs = RunnerNeed.PATIENCE if is_patient else RunnerNeed.SANDBOX
+    return play_ready_matches(needs=needs, is_live=is_live, seconds=seconds)
+
+
 def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: float = 20.0) -> int:
-    """Play until nothing is ready or the time is up; how many matches were settled."""
+    """Play until nothing is ready or the time is up; how many matches were settled.
+
+    Who has patience for sleepers plays nothing else.
+    """
     ends_at = time.monotonic() + seconds
     if _unsettled:
         return_matches(tokens=_unsettled)
         _unsettled.clear()
     settled, size = 0, BatchSize()
+    lanes = (needs,) if needs is RunnerNeed.PATIENCE else tuple(map(RunnerNeed, range(needs, -1, -1)))
     while (started := time.monotonic()) < ends_at:
         token = uuid.uuid4()
-        for need in map(RunnerNeed, range(needs, -1, -1)):
+        for need in lanes:
             claimed = claim_matches(token=token, limit=1 if is_live else size.of(need), needs=need, is_live=is_live)
             if claimed:
-                settled += Batch(claimed, token).play()
+                settled += Batch(claimed, token, math.inf if need is RunnerNeed.PATIENCE else PATIENCE_SECONDS).play()
                 size.learn(need, played=len(claimed), seconds=time.monotonic() - started)
                 break
         else:
@@ -77,9 +94,10 @@ def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: flo
 class Batch:
     """Matches claimed together. Each keeps its own fence: one that fails is given back alone."""
 
-    def __init__(self, claimed: tuple[ClaimedMatch, ...], token: uuid.UUID) -> None:
+    def __init__(self, claimed: tuple[ClaimedMatch, ...], token: uuid.UUID, patience: float = math.inf) -> None:
         self.open = {match.id: match for match in claimed}
         self.token = token
+        self.patience = patience
         self.claimed_by = connection.connection
         self.played: list[PlayedMatch] = []
         self.settled = 0
@@ -107,7 +125,7 @@ class Batch:
     def _play_one(self, claimed: ClaimedMatch) -> None:
         started = time.process_time()
         try:
-            table = open_table(claimed)
+            table = open_table(claimed, patience=self.patience)
             try:
                 awaited = table.advance(self._pulse)
             finally:
@@ -119,8 +137,23 @@ class Batch:
             summary = summarise(table.match, table.forfeits)
             cpu_us = round((time.process_time() - started) * 1_000_000)
             self.played.append(PlayedMatch(claimed, summary, tuple(table.failures), cpu_us))
+        except AgentSleeps as sleeper:
+            self._leave_to_patience(claimed.seats[sleeper.seat])
         except Exception as error:
             self._give_back(claimed, error)
+
+    def _leave_to_patience(self, sleeper: ClaimedSeat) -> None:
+        """All matches of the sleeper in this batch: each would take as long to find out."""
+        played = {match.claimed.id for match in self.played}
+        who = (sleeper.player, sleeper.agent)
+        ids = [
+            match.id
+            for match in self.open.values()
+            if match.id not in played and who in ((seat.player, seat.agent) for seat in match.seats)
+        ]
+        send_to_patience(ids=ids, token=self.token, player=sleeper.player, agent=sleeper.agent)
+        for match_id in ids:
+            del self.open[match_id]
 
     def _give_back(self, claimed: ClaimedMatch, error: Exception) -> None:
         if not isinstance(error, PlatformFault):

@@ -1,10 +1,11 @@
 """Tables that wait for people and connected bots: read whole, set with their agents, moved on and stored."""
 
 import json
+import math
 import uuid
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -200,7 +201,7 @@ FALLBACK_AGENT = AgentRef(AgentKind.HOUSE, "greedy")
 """The published brain that decides for a seat that failed to."""
 
 
-def open_table(claimed: ClaimedMatch, *, only_quick: bool = False) -> Table:
+def open_table(claimed: ClaimedMatch, *, only_quick: bool = False, patience: float = math.inf) -> Table:
     """Set a table where the match stands, with its agents opened (or only quick ones); close it with `close_table`."""
     ruleset = Ruleset.from_code(claimed.ruleset)
     match = replay(ruleset, claimed.seed, unpack_log(claimed.log)) if claimed.log else Match(ruleset, claimed.seed)
@@ -214,7 +215,8 @@ def open_table(claimed: ClaimedMatch, *, only_quick: bool = False) -> Table:
         for seat in claimed.seats:
             is_lost = strikes.get(seat.seat, 0) >= STRIKES
             is_ours = not seat.agent.is_awaited and not is_lost and (is_quick(seat.agent) or not only_quick)
-            agents.append(open_agent(_order(claimed, ruleset, seat.seat, seat.agent, names)) if is_ours else None)
+            order = replace(_order(claimed, ruleset, seat.seat, seat.agent, names), patience=patience)
+            agents.append(open_agent(order) if is_ours else None)
     except Exception:
         close_table(table)
         raise

@@ -14,7 +14,7 @@ from setuptools import find_packages  # type: ignore[import-untyped]
 from aurum_league.settings.environment import VARIABLES
 from tests.architecture.sources import CHECKOUT
 
-OURS = ("web", "worker", "live", "beat")
+OURS = ("web", "worker", "live", "patient", "beat")
 TARGETS = (
     *("run", "demo", "test", "lint", "types", "lock", "bench", "bench-api", "bench-tables", "chaos", "soak"),
     *("messages", "clean"),

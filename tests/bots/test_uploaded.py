@@ -95,7 +95,7 @@ def test_a_version_whose_bot_was_retired_is_not_checked(make_bot: MakeBot, autho
     bot = make_bot(until="uploaded")
     retire_bot(bot_id=bot.pk, owner=author)
     assert qualify_waiting_versions() == 0
-    assert bot.versions.get().state == VersionState.NEW
+    assert bot.versions.get().state == VersionState.REJECTED
 
 
 def test_a_check_names_the_bot_and_others_whom_it_could_meet(make_bot: MakeBot) -> None:

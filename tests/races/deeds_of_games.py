@@ -16,10 +16,17 @@ from games.services.answer import answer_decision, flag_late_seats, resign_seat,
 from games.services.by_hand import Decision, HandResult, correct_result, settle_by_hand, take_result, void_results
 from games.services.clocks import beat, close_window, close_windows, flag_late_matches, sit_at_table, sweep_matches
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
-from games.services.lease import claim_matches, free_stale_leases, give_back_matches, keep_leases, return_matches
+from games.services.lease import (
+    claim_matches,
+    free_stale_leases,
+    give_back_matches,
+    keep_leases,
+    return_matches,
+    send_to_patience,
+)
 from games.services.lobby import leave_seat, open_lobby, play_now, start_lobby, take_seat
 from games.services.notices import send_turn_notices, send_window_notices
-from games.services.play import play_ready_matches
+from games.services.play import look_for_matches, play_ready_matches
 from games.services.players import agree_to_bots
 from tests.races.services import Job, call
 from tests.races.world import WISH, World
@@ -95,6 +102,14 @@ def return_unsettled(world: World) -> Job:
     return call(return_matches, tokens=[token])
 
 
+def be_patient(world: World) -> Job:
+    token = uuid.uuid4()
+    claimed = claim_matches(token=token, limit=3, needs=HOUSE)
+    seat = MatchSeat.objects.filter(match__in=[match.id for match in claimed]).first() or MatchSeat.objects.all()[0]
+    ids = [match.id for match in claimed]
+    return call(send_to_patience, ids=ids, token=token, player=seat.player_id, agent=seat.ref)
+
+
 def give_back(world: World) -> Job:
     token = uuid.uuid4()
     ids = [match.id for match in claim_matches(token=token, limit=3, needs=HOUSE)]
@@ -159,6 +174,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.lease.give_back_matches": give_back,
     "games.lease.keep_leases": keep,
     "games.lease.return_matches": return_unsettled,
+    "games.lease.send_to_patience": be_patient,
     "games.lobby.leave_seat": in_lobby(leave_seat),
     "games.lobby.open_lobby": with_sitter(open_lobby, wish=WISH),
     "games.lobby.play_now": with_sitter(play_now, wish=WISH),
@@ -168,6 +184,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.notices.send_turn_notices": lambda world: send_turn_notices,
     "games.notices.send_window_notices": tell_windows,
     "games.players.agree_to_bots": lambda world: call(agree_to_bots, user_id=world.pick_person().pk),
+    "games.play.look_for_matches": lambda world: call(look_for_matches, seconds=0.5),
     "games.play.play_ready_matches": lambda world: call(play_ready_matches, needs=HOUSE, seconds=0.5),
     "games.clocks.sweep_matches": lambda world: sweep_matches,
     "games.clocks.close_window": lambda world: call(close_window, match_id=open_window(world).pk),

@@ -22,7 +22,7 @@ from tournaments.services.decisions import (
     rerun_matches,
     void_match,
 )
-from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
+from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant, withdraw_players
 from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
 from tournaments.services.entries import (
     check_in_entrant,
@@ -61,7 +61,7 @@ from tournaments.services.self_entry import (
     leave_by_oneself,
 )
 from tournaments.services.steps import STEPS, take_organisers_step
-from tournaments.services.trials import start_trial, stop_trial, stop_troubled_trials
+from tournaments.services.trials import start_trial, stop_trial, stop_trials_of, stop_troubled_trials
 
 SPEC = {"name": "Race", "stages": [{"format": "swiss", "options": {"matchdays": 2}}]}
 BY_HAND = HandResult((2, 1, 3))
@@ -195,6 +195,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.departures.disqualify_entrant": on_entrant(disqualify_entrant, reason="race"),
     "tournaments.departures.replace_entrant": replace_one,
     "tournaments.departures.withdraw_entrant": on_entrant(withdraw_entrant),
+    "tournaments.departures.withdraw_players": lambda world: call(withdraw_players, players=[world.players[0].pk]),
     "tournaments.draw.draw_tournament": step(draw_tournament, "open"),
     "tournaments.draw.reopen_tournament": step(reopen_tournament, "drawn"),
     "tournaments.draw.swap_entrants": swap,
@@ -251,6 +252,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.self_entry.join_team": join_one,
     "tournaments.trials.start_trial": try_version,
     "tournaments.trials.stop_trial": stop_one,
+    "tournaments.trials.stop_trials_of": lambda world: call(stop_trials_of, players=[world.players[0].pk]),
     "tournaments.trials.stop_troubled_trials": on_matches(stop_troubled_trials, MatchKind.TRIAL),
     "tournaments.advance.report_trouble": on_matches(report_trouble, MatchKind.TOURNAMENT),
 }

@@ -29,8 +29,10 @@ READS_ONLY = frozenset(
 )
 """Called like services, yet they write nothing, or only what is kept to be quick."""
 
-OF_THE_MACHINE = frozenset({"bots.qualify.qualify_waiting_versions", "bots.usage.note_usage"})
-"""The first runs sandboxed processes for seconds (tests/bots claims by two), the second touches no database."""
+OF_THE_MACHINE = frozenset(
+    {"bots.qualify.check_versions", "bots.qualify.qualify_waiting_versions", "bots.usage.note_usage"}
+)
+"""The first two run sandboxed processes for seconds (tests/bots claims by two), the last touches no database."""
 
 Job = Callable[[], object]
 

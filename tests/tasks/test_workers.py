@@ -1,9 +1,11 @@
 """Tournaments played by real Celery workers: separate processes that hear of work through the broker alone."""
 
 import os
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -60,23 +62,31 @@ SPECS: dict[str, dict[str, Any]] = {
 @pytest.fixture
 def workers() -> Iterator[None]:
     """The two workers of a site, one for bots and one for draws, on the test database."""
+    with run_workers(redis_url(0).partition("?")[0]):
+        yield
+
+
+@contextmanager
+def run_workers(broker: str) -> Iterator[None]:
     run = str(read_layout().run).replace("/", "%2F")
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "aurum_league.settings.embedded",
         "DATABASE_URL": f"postgres://{connection.settings_dict['USER']}@{run}/{connection.settings_dict['NAME']}",
-        "REDIS_URL": redis_url(0).partition("?")[0],
+        "REDIS_URL": broker,
         "WORKER_CONCURRENCY": "1",
         "LOG_LEVEL": "ERROR",
     }
     started = [
         subprocess.Popen(make_command(name), cwd=CHECKOUT, env=environment) for name in ("worker", "live")
     ]
-    yield
-    for process in started:
-        process.terminate()
-    for process in started:
-        process.wait(timeout=30)
+    try:
+        yield
+    finally:
+        for process in started:
+            process.terminate()
+        for process in started:
+            process.wait(timeout=30)
 
 
 def start(name: str, spec: dict[str, Any], organiser: User) -> Tournament:
@@ -119,3 +129,18 @@ def test_workers_play_every_format_to_its_end() -> None:
     assert not Matchday.objects.exclude(state="finished").exists()
     rated = RatingChange.objects.values("match_id").distinct().count()
     assert 0 < rated <= Match.objects.filter(is_rated=True).count()
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("accepts", [pytest.param(False, id="gone"), pytest.param(True, id="hung")])
+def test_workers_look_for_themselves_while_redis_says_nothing(accepts: bool) -> None:
+    organiser = User.objects.create_user("organiser-in-silence")
+    with socket.create_server(("127.0.0.1", 0), backlog=512) as silent:
+        port = silent.getsockname()[1]
+        if not accepts:
+            silent.close()
+        with run_workers(f"redis://127.0.0.1:{port}"):
+            tournament = start("in silence", SPECS["swiss"], organiser)
+            wait_until(lambda: Tournament.objects.filter(pk=tournament.pk, state="finished").exists())
+    tournament.refresh_from_db()
+    assert tournament.state == "finished"

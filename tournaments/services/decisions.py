@@ -176,7 +176,7 @@ def rerun_matches(*, tournament_id: int, match_ids: Sequence[int], reason: str, 
         for match in matches
     ]
     rerun = Rerun.objects.create(tournament=tournament, reason=reason[:400], created_by=actor)
-    again = create_matches(plans=plans, kind=MatchKind.TOURNAMENT, is_rated=False)
+    again = create_matches(plans=plans, kind=MatchKind.TOURNAMENT, is_rated=False, account=tournament.organiser_id)
     RerunMatch.objects.bulk_create(
         [RerunMatch(rerun=rerun, match=match, again_id=new) for match, new in zip(matches, again, strict=True)]
     )

@@ -1,7 +1,10 @@
 """Leaving: withdrawal, disqualification and replacement, in any format, undoing nothing that was played."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchSeat, Player
@@ -36,6 +39,14 @@ from tournaments.services.results import bump_results
 def withdraw_entrant(*, entrant_id: int, actor: User | None = None, reason: str = "") -> Entrant:
     """Take an entrant out: its tables that nobody has begun become void, and it is drawn no more."""
     return _leave(entrant_id, EntrantState.WITHDRAWN, actor, reason)
+
+
+def withdraw_players(*, players: Sequence[int]) -> None:
+    """Take players who are gone for good out of every tournament that is not over."""
+    entered = Entrant.objects.filter(player__in=players, state__in=(*IN_FIELD, EntrantState.WAITING))
+    running = entered.exclude(tournament__state__in=(TournamentState.FINISHED, TournamentState.CANCELLED))
+    for entrant_id in running.order_by("pk").values_list("pk", flat=True):
+        withdraw_entrant(entrant_id=entrant_id, reason=gettext("The player has left the league."))
 
 
 @transaction.atomic

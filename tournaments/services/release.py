@@ -215,6 +215,7 @@ def _create(tournament: Tournament, stage: Stage, planned: Sequence[PlannedMatch
         plans=[match.plan for match in planned],
         kind=MatchKind.TOURNAMENT,
         is_rated=is_rated,
+        account=tournament.organiser_id,
         clock=tournament.clock or DEFAULT_CLOCK,
     )
     with connection.cursor() as cursor, cursor.copy(_COPY_LINKS) as copy:

@@ -115,6 +115,15 @@ def stop_troubled_trials(*, match_ids: Sequence[int]) -> None:
         _end(trial, TrialState.STOPPED)
 
 
+@transaction.atomic
+def stop_trials_of(*, players: Sequence[int]) -> None:
+    """Players who are gone for good try nothing any more."""
+    trials = Trial.objects.filter(player__in=players, state=TrialState.PLAYING)
+    for trial in trials.order_by("id").select_for_update(no_key=True):
+        trial.trouble = "The bot was retired."
+        _end(trial, TrialState.STOPPED)
+
+
 def _advance(trial: Trial) -> None:
     test = sequential_test_of(trial)
     units = list(TrialUnit.objects.filter(trial=trial).order_by("number").values_list("score", flat=True))
@@ -155,7 +164,7 @@ def _draw_units(trial: Trial, *, counted: int, drawn: int) -> None:
         return
     units = TrialUnit.objects.bulk_create(TrialUnit(trial=trial, number=number) for number in numbers)
     plans = [plan for _ in units for plan in _plan_unit(trial)]
-    ids = create_matches(plans=plans, kind=MatchKind.TRIAL, is_rated=False, priority=PRIORITY)
+    ids = create_matches(plans=plans, kind=MatchKind.TRIAL, is_rated=False, priority=PRIORITY, account=trial.owner_id)
     size = len(plans) // len(units)
     through = TrialUnit.matches.through
     through.objects.bulk_create(

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         console = Console()
         try:
-            with run_site(("worker", "live", "beat"), say=console.print):
+            with run_site(("worker", "live", "patient", "beat"), say=console.print):
                 play_demo(console)
                 console.print("Stopping the workers and the servers.")
         except KeyboardInterrupt:
