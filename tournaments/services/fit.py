@@ -11,7 +11,7 @@ from games.models import Player
 from games.services.players import HOUSE_SLUG
 from tournaments.models import EntryKind, RatingPool
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
-from tournaments.rules.ratings.scale import POINTS_PER_UNIT, ShownRating, show_strength
+from tournaments.rules.ratings.values import POINTS_PER_UNIT, ShownRating, show_strength
 from tournaments.selectors.rated_matches import read_pool_tables
 
 ANCHOR_SLUG = f"{HOUSE_SLUG}counting"

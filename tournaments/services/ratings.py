@@ -16,8 +16,7 @@ from games.signals import SettledMatch
 from tournaments.models import EntryKind, RatingPool
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.live import rate_match
-from tournaments.rules.ratings.scale import show_live
-from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
+from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep, show_live
 from tournaments.selectors.schedule import FixtureSides, read_fixture_sides
 
 _LOCK_POOLS = """
