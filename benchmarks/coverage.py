@@ -18,8 +18,8 @@ import scipy
 
 from benchmarks.report import Report, tell
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
+from tournaments.rules.ratings.listing import span_fit, span_ranks
 from tournaments.rules.ratings.rankings import FloatArray, PoolTables
-from tournaments.rules.ratings.separable import span_fit, span_ranks
 from tournaments.rules.sequential import SequentialTest, UnitScores, Verdict
 from tournaments.rules.statistics.collusion import find_partners
 

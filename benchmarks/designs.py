@@ -7,9 +7,8 @@ from random import Random
 
 from aurum_league.cli.terminal import CommandError
 from benchmarks.report import Figure, Report, at_most, tell
-from tournaments.rules.designs.search import search_starter
-from tournaments.rules.designs.shapes import Shape, double_shape, single_shape, whist_shape
-from tournaments.rules.designs.starter import Starter
+from tournaments.rules.designs.formulas import Starter
+from tournaments.rules.designs.search import Shape, double_shape, search_starter, single_shape, whist_shape
 
 SHAPES: dict[str, Callable[[int], Shape]] = {"single": single_shape, "double": double_shape, "whist": whist_shape}
 

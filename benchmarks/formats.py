@@ -10,7 +10,7 @@ import networkx
 
 from aurum_league.cli.terminal import CommandError
 from benchmarks.report import Figure, Report, at_least, at_most, at_most_times
-from tournaments.rules.designs.direct import shift3
+from tournaments.rules.designs.formulas import shift3
 from tournaments.rules.designs.library import LARGEST_STORED, load_starters, look_up
 from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
 from tournaments.rules.formats.swiss import Swiss

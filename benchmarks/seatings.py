@@ -10,10 +10,16 @@ from math import exp
 from random import Random
 
 from benchmarks.report import Figure, Report, at_most, tell
-from tournaments.rules.designs.levelling import Arrows, count_arrows, list_arrows, mirror_table, price_mirror
+from tournaments.rules.designs.formulas import Matchday, Table
+from tournaments.rules.designs.levelling import (
+    Arrows,
+    TurnedTables,
+    count_arrows,
+    list_arrows,
+    mirror_table,
+    price_mirror,
+)
 from tournaments.rules.designs.library import develop_lap, load_starters, seat_table
-from tournaments.rules.designs.starter import Matchday, Table
-from tournaments.rules.designs.turning import TurnedTables
 
 HOT, COLD = 2.0, 0.15
 REPAIRS = 25

@@ -7,13 +7,20 @@ from random import Random
 import pytest
 
 from tournaments.rules.certificate import Certificate, certify
-from tournaments.rules.designs.direct import circle, longest_shift3, longest_shift4, shift3, shift4
-from tournaments.rules.designs.fields import kirkman3q, triple_kirkman, whist9
+from tournaments.rules.designs.formulas import (
+    Matchday,
+    circle,
+    kirkman3q,
+    longest_shift3,
+    longest_shift4,
+    shift3,
+    shift4,
+    triple_kirkman,
+    whist9,
+)
 from tournaments.rules.designs.levelling import count_arrows
 from tournaments.rules.designs.library import _cycle, load_starters, look_up, plan_matchdays
-from tournaments.rules.designs.search import search_starter
-from tournaments.rules.designs.shapes import Shape, double_shape, single_shape, whist_shape
-from tournaments.rules.designs.starter import Matchday
+from tournaments.rules.designs.search import Shape, double_shape, search_starter, single_shape, whist_shape
 from tournaments.rules.pairing import TableKind
 
 EXACT_WHIST = {n for n in range(4, 45) if n % 4 in (0, 1)} | {49, 53, 61}

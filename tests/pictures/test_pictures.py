@@ -29,7 +29,7 @@ from tournaments.pictures.curves import (
     thin_points,
 )
 from tournaments.pictures.svg import list_rows
-from tournaments.rules.ratings.scale import ShownRating
+from tournaments.rules.ratings.values import ShownRating
 from tournaments.rules.standings import TableResult
 from tournaments.rules.statistics.crosstable import build_crosstable
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tests.ratings.pools import simulate_threes
-from tournaments.rules.ratings.blocks import group_matches
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.rankings import PoolTables
+from tournaments.rules.ratings.traits import group_matches
 from tournaments.rules.ratings.values import RatedTable
 
 

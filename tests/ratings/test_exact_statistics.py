@@ -5,10 +5,15 @@ import pytest
 from scipy import stats
 
 from tournaments.rules.standings import ResultKind, Scoring, TableResult
-from tournaments.rules.statistics.bias import measure_first_player_bias, measure_seat_bias
 from tournaments.rules.statistics.crosstable import build_crosstable
-from tournaments.rules.statistics.intervals import block_means, interval_of_mean, share_interval
-from tournaments.rules.statistics.points import estimate_points
+from tournaments.rules.statistics.intervals import (
+    block_means,
+    estimate_points,
+    interval_of_mean,
+    measure_first_player_bias,
+    measure_seat_bias,
+    share_interval,
+)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,16 @@ from math import log
 
 import pytest
 
-from tournaments.rules.sequential import Progress, SequentialTest, UnitScores, Verdict, score_unit
-from tournaments.rules.sequential.gsprt import VARIANCE_FLOOR
-from tournaments.rules.sequential.units import Role, duel_seatings
+from tournaments.rules.sequential import (
+    VARIANCE_FLOOR,
+    Progress,
+    Role,
+    SequentialTest,
+    UnitScores,
+    Verdict,
+    duel_seatings,
+    score_unit,
+)
 
 C, B = Role.CANDIDATE, Role.BASELINE
 

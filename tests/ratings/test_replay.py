@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tournaments.rules.ratings.live import rate_match
-from tournaments.rules.ratings.replay import (
+from tournaments.rules.ratings.live import (
     DifferenceKind,
     RatingDifference,
     RecordedMatch,
     audit_ratings,
+    rate_match,
     replay_ratings,
 )
 from tournaments.rules.ratings.values import LiveRating, RatedTable

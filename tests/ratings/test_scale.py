@@ -4,8 +4,14 @@ from math import log, sqrt
 
 import pytest
 
-from tournaments.rules.ratings.scale import PROVISIONAL_SE, PROVISIONAL_SIGMA, show_live, show_strength
-from tournaments.rules.ratings.values import Estimate, LiveRating
+from tournaments.rules.ratings.values import (
+    PROVISIONAL_SE,
+    PROVISIONAL_SIGMA,
+    Estimate,
+    LiveRating,
+    show_live,
+    show_strength,
+)
 
 NEW_ERROR = 800 / (log(10) * sqrt(3))
 """A new player's sigma is twice beta, a unit of strength is beta times the root of 3 and 400 / log(10) points."""

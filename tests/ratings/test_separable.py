@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import studentized_range
 
 from tests.ratings.pools import simulate_threes
-from tournaments.rules.ratings import separable
+from tournaments.rules.ratings import listing
 from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.listing import find_reach, span_fit, span_ranks
 from tournaments.rules.ratings.rankings import PoolTables
-from tournaments.rules.ratings.separable import find_reach, span_fit, span_ranks
 from tournaments.rules.ratings.values import Estimate, RatedTable
 
 
@@ -33,7 +33,7 @@ def test_few_blocks_reach_further(players: int, freedom: int) -> None:
 
 @pytest.mark.parametrize("rows", [pytest.param(3, id="pieces of three rows"), pytest.param(1024, id="one piece")])
 def test_ranks_count_those_who_are_parted(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    monkeypatch.setattr(separable, "CHUNK_ROWS", rows)
+    monkeypatch.setattr(listing, "CHUNK_ROWS", rows)
     rng = Random(1)
     estimates = {player: Estimate(rng.gauss(0, 1), rng.uniform(0.1, 0.4)) for player in rng.sample(range(99), 10)}
     spans = span_ranks(estimates)

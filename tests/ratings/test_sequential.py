@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from tournaments.rules.sequential import (
+    VARIANCE_FLOOR,
     Role,
     SequentialTest,
     UnitScores,
     Verdict,
+    crossing_chance,
     duel_seatings,
     estimate_effect,
     score_unit,
 )
-from tournaments.rules.sequential.estimate import crossing_chance
-from tournaments.rules.sequential.gsprt import VARIANCE_FLOOR
 
 RUNS = 600
 

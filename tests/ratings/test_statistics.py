@@ -8,12 +8,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tournaments.rules.ratings.separable import span_ranks
+from tournaments.rules.ratings.listing import span_ranks
 from tournaments.rules.standings import ResultKind, Scoring, TableResult
-from tournaments.rules.statistics.bias import PositionBias, measure_first_player_bias, measure_seat_bias
 from tournaments.rules.statistics.crosstable import Mark, build_crosstable
-from tournaments.rules.statistics.intervals import block_means, interval_of_mean, share_interval
-from tournaments.rules.statistics.points import estimate_points
+from tournaments.rules.statistics.intervals import (
+    PositionBias,
+    block_means,
+    estimate_points,
+    interval_of_mean,
+    measure_first_player_bias,
+    measure_seat_bias,
+    share_interval,
+)
 
 
 def test_blocks_count_once_whatever_their_size() -> None:

@@ -7,9 +7,14 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from tournaments.rules.sequential import SequentialTest, UnitScores, Verdict, estimate_effect
-from tournaments.rules.sequential.estimate import crossing_chance
-from tournaments.rules.sequential.gsprt import VARIANCE_FLOOR
+from tournaments.rules.sequential import (
+    VARIANCE_FLOOR,
+    SequentialTest,
+    UnitScores,
+    Verdict,
+    crossing_chance,
+    estimate_effect,
+)
 
 
 def crossing_by_images(drift: float, step: float, above: float, below: float, units: float) -> float:

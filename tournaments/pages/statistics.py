@@ -22,8 +22,8 @@ from tournaments.rules.certificate import CertificateRow, certify
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.seating import seat_fixture
-from tournaments.rules.statistics.bias import PositionBias
 from tournaments.rules.statistics.crosstable import CrosstableCell
+from tournaments.rules.statistics.intervals import PositionBias
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import is_in_charge
 from tournaments.selectors.progress import read_version

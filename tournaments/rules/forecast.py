@@ -16,7 +16,7 @@ from tournaments.rules.formats.stages import cut_groups, split_groups
 from tournaments.rules.pairing import Problem, TableKind
 from tournaments.rules.playout import Floats, Ints, Playout
 from tournaments.rules.presets import PRESETS
-from tournaments.rules.ratings.scale import POINTS_PER_UNIT
+from tournaments.rules.ratings.values import POINTS_PER_UNIT
 from tournaments.rules.seating import count_block_matches
 from tournaments.rules.spec import StageSpec, default_points, read_spec
 

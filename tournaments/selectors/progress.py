@@ -27,7 +27,7 @@ from tournaments.models import (
 )
 from tournaments.rules.forecast import USUAL_SPREAD, Forecast, Pace, compare_forecasts, find_forecast_problems
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.ratings.scale import POINTS_PER_UNIT
+from tournaments.rules.ratings.values import POINTS_PER_UNIT
 from tournaments.rules.spec import StageSpec
 from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.selectors.leagues import list_stages

@@ -14,9 +14,8 @@ from aurum_league.common.sql import array_text
 from games.play.agents import AgentKind
 from tournaments.models import RatingPool
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
-from tournaments.rules.ratings.live import rated_places
+from tournaments.rules.ratings.live import RecordedMatch, rated_places
 from tournaments.rules.ratings.rankings import IntArray, PoolTables
-from tournaments.rules.ratings.replay import RecordedMatch
 from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
 from tournaments.selectors.schedule import FixtureSides, fetch_fixture_sides
 

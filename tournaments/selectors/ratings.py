@@ -11,9 +11,8 @@ from django.db.models.functions import Rank
 from aurum_league.common.cache import read_cached
 from games.models import PlayerKind
 from tournaments.models import EntryKind, Rating, RatingPool
-from tournaments.rules.ratings.scale import INTERVAL_WIDTH, ShownRating, show_live
-from tournaments.rules.ratings.separable import RankSpan, span_ranks
-from tournaments.rules.ratings.values import Estimate, LiveRating
+from tournaments.rules.ratings.listing import RankSpan, span_ranks
+from tournaments.rules.ratings.values import INTERVAL_WIDTH, Estimate, LiveRating, ShownRating, show_live
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

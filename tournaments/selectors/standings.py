@@ -7,12 +7,11 @@ from typing import Any
 
 from games.models import PlayerKind
 from tournaments.models import Entrant, EntrantState, Rating, Stage, StageStandings, Tournament
-from tournaments.rules.ratings.separable import span_ranks
+from tournaments.rules.ratings.listing import span_ranks
 from tournaments.rules.ratings.values import Estimate
 from tournaments.rules.standings import METRICS, Decision, StandingRow, TableResult, Tally, find_level_title
 from tournaments.rules.standings.tally import UNITS
-from tournaments.rules.statistics.intervals import student_reach
-from tournaments.rules.statistics.points import estimate_points
+from tournaments.rules.statistics.intervals import estimate_points, student_reach
 from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.selectors.stages import scoring_of, split_field
 

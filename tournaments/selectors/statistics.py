@@ -11,9 +11,13 @@ from aurum_league.common.cache import read_cached
 from tournaments.models import Entrant, Stage, StageStandings
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.standings import TableResult
-from tournaments.rules.statistics.bias import PositionBias, measure_first_player_bias, measure_seat_bias
 from tournaments.rules.statistics.crosstable import CrosstableCell, build_crosstable
-from tournaments.rules.statistics.intervals import student_reach
+from tournaments.rules.statistics.intervals import (
+    PositionBias,
+    measure_first_player_bias,
+    measure_seat_bias,
+    student_reach,
+)
 from tournaments.selectors.players import LATEST_MATCHES
 from tournaments.selectors.results import read_stage_results
 

@@ -21,8 +21,15 @@ from tournaments.models import EntryKind, RatingPool
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
 from tournaments.rules.ratings.live import rate_match
-from tournaments.rules.ratings.scale import POINTS_PER_UNIT, ShownRating, show_live, show_strength
-from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
+from tournaments.rules.ratings.values import (
+    POINTS_PER_UNIT,
+    LiveRating,
+    RatedTable,
+    RatingStep,
+    ShownRating,
+    show_live,
+    show_strength,
+)
 from tournaments.selectors.rated_matches import read_pool_tables
 from tournaments.selectors.schedule import FixtureSides, read_fixture_sides
 

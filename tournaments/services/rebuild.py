@@ -10,10 +10,15 @@ from django.db.models import Min
 
 from games.models import Match
 from tournaments.models import EntryKind, FitState, Rating, RatingChange, RatingPool
-from tournaments.rules.ratings.live import UNRATED, rate_sides, rated_places
-from tournaments.rules.ratings.replay import DifferenceKind, RatingDifference, audit_ratings
-from tournaments.rules.ratings.scale import show_live
-from tournaments.rules.ratings.values import LiveRating, RatedTable
+from tournaments.rules.ratings.live import (
+    UNRATED,
+    DifferenceKind,
+    RatingDifference,
+    audit_ratings,
+    rate_sides,
+    rated_places,
+)
+from tournaments.rules.ratings.values import LiveRating, RatedTable, show_live
 from tournaments.selectors.rated_matches import (
     STEP,
     RatingOrder,

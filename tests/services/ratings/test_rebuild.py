@@ -11,7 +11,7 @@ from games.models import MatchResult, PlayerKind
 from tests.services.ratings.conftest import Settle, make_players
 from tests.services.ratings.test_fit_ratings import play_pool
 from tournaments.models import Rating, RatingChange, RatingPool
-from tournaments.rules.ratings.replay import DifferenceKind
+from tournaments.rules.ratings.live import DifferenceKind
 from tournaments.services.rebuild import audit_pool, note_corrected_results, rebuild_pool, refresh_ratings
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,7 @@ from games.models import MatchResult, PlayerKind
 from tests.services.ratings.conftest import Settle, make_players
 from tournaments.models import Rating, RatingChange, RatingPool
 from tournaments.rules.ratings.live import rate_match
-from tournaments.rules.ratings.scale import show_live
-from tournaments.rules.ratings.values import LiveRating, RatedTable
+from tournaments.rules.ratings.values import LiveRating, RatedTable, show_live
 
 pytestmark = pytest.mark.django_db
 NO_FORFEITS: Sequence[int] = ()

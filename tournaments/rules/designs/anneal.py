@@ -3,7 +3,7 @@
 from array import array
 from math import exp
 
-from tournaments.rules.designs.starter import Ints
+from tournaments.rules.designs.formulas import Ints
 
 COUNT_CAP = 16
 FAR = 64

@@ -6,18 +6,22 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
 
-from tournaments.rules.designs.direct import circle, longest_shift3, longest_shift4, shift3, shift4
-from tournaments.rules.designs.fields import (
+from tournaments.rules.designs.formulas import (
+    Matchday,
+    Starter,
+    circle,
     has_kirkman3q,
     has_mendelsohn,
     kirkman3q,
+    longest_shift3,
+    longest_shift4,
     mendelsohn,
+    shift3,
+    shift4,
     triple_kirkman,
     whist9,
 )
-from tournaments.rules.designs.levelling import level_byes, level_directions
-from tournaments.rules.designs.starter import Matchday, Starter
-from tournaments.rules.designs.turning import turn_fours, turn_tables
+from tournaments.rules.designs.levelling import level_byes, level_directions, turn_fours, turn_tables
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.seating import seat_evenly
 

@@ -7,8 +7,7 @@ from random import Random
 from typing import ClassVar
 
 from aurum_league.common.errors import N_, Sentence
-from tournaments.rules.designs.direct import circle
-from tournaments.rules.designs.starter import Matchday
+from tournaments.rules.designs.formulas import Matchday, circle
 from tournaments.rules.formats.format import LAPS, Format, Option
 from tournaments.rules.formats.situation import Situation, describe_clashes, find_apart_pairs
 from tournaments.rules.formats.stages import find_size_problems

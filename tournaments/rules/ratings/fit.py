@@ -8,12 +8,27 @@ import scipy
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from tournaments.rules.ratings.blocks import group_matches, weigh_matches
-from tournaments.rules.ratings.islands import centre_islands, find_islands
 from tournaments.rules.ratings.likelihood import Point, information_diagonal, information_matrix, log_likelihood
-from tournaments.rules.ratings.rankings import FloatArray, IntArray, PoolTables, Wins, read_wins
-from tournaments.rules.ratings.seconds import SECOND_MEAN, learn_second
-from tournaments.rules.ratings.spread import SPREADS, Averaged, SpreadFit, average_spreads, measure_shape
+from tournaments.rules.ratings.rankings import (
+    FloatArray,
+    IntArray,
+    PoolTables,
+    Wins,
+    centre_islands,
+    find_islands,
+    read_wins,
+)
+from tournaments.rules.ratings.traits import (
+    SECOND_MEAN,
+    SPREADS,
+    Averaged,
+    SpreadFit,
+    average_spreads,
+    group_matches,
+    learn_second,
+    measure_shape,
+    weigh_matches,
+)
 from tournaments.rules.ratings.values import Estimate
 
 FIRST_SD = 0.7

@@ -1,13 +1,117 @@
-"""The list of a pool: everybody's strength and rating with their intervals, and the ranks the results leave open."""
+"""The list of a pool: everybody's strength with its interval, and the ranks that the results leave open.
 
-from collections.abc import Sequence
+With many pairs some would always seem apart by luck. So a difference counts only beyond the reach that the largest of
+all differences between equals passes in one pool of twenty: Tukey's studentized range, with the variance of each
+difference by itself (Kramer), and fewer degrees of freedom where the errors come from few blocks (Games and Howell).
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import inf, sqrt
+from typing import NamedTuple
 
-from tournaments.rules.ratings.fit import fit_pool
-from tournaments.rules.ratings.rankings import PoolTables
-from tournaments.rules.ratings.scale import INTERVAL_WIDTH, show_strength
-from tournaments.rules.ratings.separable import span_fit
-from tournaments.rules.ratings.values import Estimate
+import numpy as np
+import scipy
+
+from tournaments.rules.ratings.fit import PoolFit, fit_pool
+from tournaments.rules.ratings.rankings import FloatArray, PoolTables
+from tournaments.rules.ratings.values import INTERVAL_WIDTH, Estimate, show_strength
+
+CHUNK_ROWS = 1024
+CERTAINTY = 0.95
+FREEDOMS = np.array([1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 120, 1e6])
+"""Reaches between these are interpolated in the inverse of the freedom."""
+
+
+class RankSpan(NamedTuple):
+    """The ranks the results leave open: `best` is the shared rank, one more than those surely better."""
+
+    best: int
+    worst: int
+
+
+def span_ranks(estimates: Mapping[int, Estimate], *, is_zero_sum: bool = False) -> dict[int, RankSpan]:
+    """The span of ranks of each, from estimates with errors of their own.
+
+    `is_zero_sum` says that what one wins the others lose, so that two of n estimates differ by n / (n - 1) more than
+    their own errors say.
+    """
+    players, count = list(estimates), len(estimates)
+    values = np.array([estimates[player].value for player in players])
+    variances = np.array([estimates[player].se for player in players]) ** 2
+    freedoms = np.array([estimates[player].freedom for player in players])
+    spans: dict[int, RankSpan] = {}
+    reaches = _tabulate_reaches(count) if np.isfinite(freedoms).any() else None
+    for start in range(0, count, CHUNK_ROWS):
+        rows = slice(start, start + CHUNK_ROWS)
+        both = variances[None, :] + variances[rows, None]
+        reach: float | FloatArray = find_reach(count)
+        if reaches is not None:
+            reach = _interpolate_reach(reaches, both, variances, freedoms, rows)
+        margin = reach * np.sqrt(both * (count / (count - 1) if is_zero_sum and count > 1 else 1.0))
+        spans |= _count_ranks(players[rows], values[None, :] - values[rows, None], margin)
+    return spans
+
+
+def span_fit(fit: PoolFit, players: Sequence[int] | None = None) -> dict[int, RankSpan]:
+    """The span of ranks of these players of a fit (all, if none are named), each among those of its own island."""
+    chosen = fit.players.tolist() if players is None else list(players)
+    rows_of = np.array([fit.find_row(player) for player in chosen], dtype=np.int64)
+    spans: dict[int, RankSpan] = {}
+    for island in np.unique(fit.islands[rows_of]).tolist():
+        rows = rows_of[fit.islands[rows_of] == island]
+        reach = find_reach(len(rows))
+        for start in range(0, len(rows), CHUNK_ROWS):
+            own = rows[start : start + CHUNK_ROWS]
+            gap = fit.theta[None, rows] - fit.theta[own, None]
+            margin = reach * np.sqrt(fit.difference_variances(own)[:, rows])
+            spans |= _count_ranks(fit.players[own].tolist(), gap, margin)
+    return spans
+
+
+def find_reach(count: int, freedom: float = inf) -> float:
+    """How many standard errors of a difference the largest of all differences between `count` equals keeps within."""
+    if count < 2:
+        return inf
+    return float(scipy.stats.studentized_range.ppf(CERTAINTY, count, freedom)) / sqrt(2)
+
+
+def _count_ranks(players: list[int], gap: FloatArray, margin: FloatArray) -> dict[int, RankSpan]:
+    """`gap` is by player and other: how far the other is above."""
+    better, worse = (gap > margin).sum(axis=1).tolist(), (gap < -margin).sum(axis=1).tolist()
+    return {
+        player: RankSpan(1 + above, gap.shape[1] - below)
+        for player, above, below in zip(players, better, worse, strict=True)
+    }
+
+
+@lru_cache(maxsize=256)
+def _tabulate_reaches(count: int) -> FloatArray:
+    """The reach at every freedom of the table: the range of normals, over the root of a chi-square by its freedom."""
+    lengths = np.concatenate([np.arange(0.0, 12.0, 0.02), np.geomspace(12.0, 400.0, 200)])
+    z = np.linspace(-8.0, 8.0, 161)
+    within = scipy.special.ndtr(z[None, :]) - scipy.special.ndtr(z[None, :] - lengths[:, None])
+    density = np.exp(-(z**2) / 2) / sqrt(2 * np.pi)
+    range_chance = count * (density * within ** (count - 1)).sum(axis=1) * (z[1] - z[0])
+    shares = (np.arange(400) + 0.5) / 400
+    reaches = []
+    for freedom in FREEDOMS:
+        scales = np.sqrt(scipy.special.chdtri(freedom, 1 - shares) / freedom)
+        chance = np.array([np.interp(length * scales, lengths, range_chance, right=1.0).mean() for length in lengths])
+        reaches.append(float(np.interp(CERTAINTY, chance, lengths)) / sqrt(2))
+    return np.array(reaches)
+
+
+def _interpolate_reach(
+    reaches: FloatArray, both: FloatArray, variances: FloatArray, freedoms: FloatArray, rows: slice
+) -> FloatArray:
+    """The reach of every pair at its joint freedom (Welch and Satterthwaite)."""
+    own = variances**2 / freedoms
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inverse = np.nan_to_num((own[None, :] + own[rows, None]) / both**2, nan=1.0, posinf=1.0)
+    joint: FloatArray = np.interp(np.clip(inverse, 1e-6, 1.0), 1 / FREEDOMS[::-1], reaches[::-1])
+    return joint
 
 
 @dataclass(frozen=True, slots=True)

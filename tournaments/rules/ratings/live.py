@@ -5,18 +5,19 @@ millions of matches share one function; the tests hold it to the library bit for
 Approximation Method for Online Ranking", JMLR 12 (2011), algorithm 4, as in openskill 6.2.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from math import exp, sqrt
+from typing import NamedTuple
 
 from tournaments.rules.ratings.values import (
-    INITIAL_MU,
+    BETA,
     PEOPLE_TAU,
     LiveRating,
     RatedTable,
     RatingStep,
 )
 
-BETA = INITIAL_MU / 6
 SMALLEST_SHRINK = 0.0001
 UNRATED = LiveRating()
 
@@ -121,3 +122,79 @@ def _side_moves(strengths: list[tuple[int, float, float]]) -> list[tuple[float, 
 def _move_player(mu: float, sigma: float, variance: float, omega: float, delta: float) -> LiveRating:
     part = sigma**2 / variance
     return LiveRating(mu + part * omega, sigma * sqrt(max(1 - part * delta, SMALLEST_SHRINK)))
+
+
+class DifferenceKind(StrEnum):
+    """What about a stored rating is not what the results give."""
+
+    STEP = "step"
+    MISSING = "missing"
+    UNEXPECTED = "unexpected"
+    CURRENT = "current"
+
+
+class RatingDifference(NamedTuple):
+    """One stored value that differs; `match` is None where the player's present rating does."""
+
+    kind: DifferenceKind
+    match: int | None
+    player: int
+    stored: RatingStep | LiveRating | None
+    replayed: RatingStep | LiveRating | None
+
+
+class RecordedMatch(NamedTuple):
+    """A match with the steps that were stored when it was rated."""
+
+    match: int
+    table: RatedTable
+    steps: tuple[RatingStep, ...]
+
+
+def replay_ratings(tables: Iterable[RatedTable]) -> dict[int, LiveRating]:
+    """The ratings after all tables, taken in the order given: that in which the matches were settled."""
+    ratings: dict[int, LiveRating] = {}
+    for table in tables:
+        places = rated_places(table)
+        if places is None:
+            continue
+        for side, changed in zip(table.sides, rate_sides(ratings, table, places), strict=True):
+            for player, after in zip(side, changed, strict=True):
+                ratings[player] = after
+    return ratings
+
+
+def audit_ratings(
+    matches: Iterable[RecordedMatch], current: Mapping[int, LiveRating]
+) -> Iterator[RatingDifference]:
+    """Every stored step and every present rating that is not, bit for bit, what a replay gives.
+
+    The replay goes on from its own values, so one wrong step is reported once and not at every match after it.
+    """
+    ratings: dict[int, LiveRating] = {}
+    for match, table, stored_steps in matches:
+        replayed_steps = {step.player: step for step in rate_match(ratings, table)}
+        stored = {step.player: step for step in stored_steps}
+        yield from _compare_steps(match, stored, replayed_steps)
+        for player, step in replayed_steps.items():
+            ratings[player] = step.after
+    for player in sorted(ratings.keys() | current.keys()):
+        if ratings.get(player) != current.get(player):
+            yield RatingDifference(
+                DifferenceKind.CURRENT, None, player, current.get(player), ratings.get(player)
+            )
+
+
+def _compare_steps(
+    match: int, stored: Mapping[int, RatingStep], replayed: Mapping[int, RatingStep]
+) -> Iterator[RatingDifference]:
+    for player in sorted(stored.keys() | replayed.keys()):
+        before, after = stored.get(player), replayed.get(player)
+        if before == after:
+            continue
+        kind = DifferenceKind.STEP
+        if before is None:
+            kind = DifferenceKind.MISSING
+        elif after is None:
+            kind = DifferenceKind.UNEXPECTED
+        yield RatingDifference(kind, match, player, before, after)

@@ -1,4 +1,4 @@
-"""Tables of a pool as columns, and who won each: what the batch fit reads."""
+"""Tables of a pool as columns, who won each, and who can be compared at all: what the batch fit reads."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Self
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from tournaments.rules.ratings.live import rated_places
@@ -97,3 +98,22 @@ def _find_seconds(places: NDArray[np.int8], is_first: NDArray[np.bool_]) -> NDAr
         return np.zeros(places.T.shape, dtype=np.int8)
     behind = (places[:, :, None] < places[:, None, :]) & ~is_first[:, :, None]
     return np.subtract(behind.any(axis=2), behind.any(axis=1), dtype=np.int8).T
+
+
+def find_islands(tables: PoolTables) -> IntArray:
+    """The number of each player's island: 0 for the largest; of two alike, for the one with the lower id first."""
+    players = len(tables.players)
+    seats = tables.sides.reshape(len(tables.sides), int(np.prod(tables.sides.shape[1:])))
+    first, others = np.repeat(seats[:, 0], seats.shape[1] - 1), seats[:, 1:].ravel()
+    met = scipy.sparse.coo_array((np.ones(len(first)), (first, others)), shape=(players, players))
+    labels = scipy.sparse.csgraph.connected_components(met, directed=False)[1]
+    _, start, index, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
+    number = np.empty(len(sizes), dtype=np.int64)
+    number[np.lexsort((start, -sizes))] = np.arange(len(sizes))
+    return number[index]
+
+
+def centre_islands(theta: FloatArray, islands: IntArray) -> FloatArray:
+    """Strengths less the mean of each island."""
+    centred: FloatArray = theta - (np.bincount(islands, weights=theta) / np.bincount(islands))[islands]
+    return centred

@@ -1,0 +1,192 @@
+"""What a pool teaches beside its strengths: how far they spread, how alike shared deals are, what seconds say.
+
+Spread: the strengths are fitted under several spreads. How well each spread explains the results is the height of the
+posterior's peak times its volume (Laplace); between them it is interpolated, and the fits are averaged with those
+weights. The belief about the spread itself is half normal, which is flat near nothing (Gelman 2006).
+
+Seconds: fitted beside the strengths their weight would be near 1 in every pool of few matches a player: strengths bend
+to second places that are lots, and then explain them. Winning is fitted without them, so its strengths, with their
+doubt, foretell them honestly; the part of a strength that counts for second place is the one that foretells best.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+
+from tournaments.rules.ratings.likelihood import Point, side_information, side_scores
+from tournaments.rules.ratings.rankings import FloatArray, IntArray, PoolTables, Wins
+
+SPREADS = np.geomspace(0.05, 3.5, 9)
+"""What a pool's standard deviation of strength may be, as far apart as interpolation between them is good."""
+
+LIKELY_SPREAD = 1.3
+"""Before its results a pool's spread is believed to be half normal of this scale; small pools need as much."""
+
+SHAPE_SEED, SHAPE_STEPS = 1, 8
+
+FINE = np.geomspace(SPREADS[0], SPREADS[-1], 161)
+
+
+class SpreadFit(NamedTuple):
+    """A fit under one spread: the strengths, their covariance, and the log of how well it explains the results."""
+
+    theta: FloatArray
+    covariance: FloatArray
+    evidence: float
+
+
+class Averaged(NamedTuple):
+    """Strengths and their covariance, with the spread and the doubt about it averaged over."""
+
+    theta: FloatArray
+    covariance: FloatArray
+    sd: float
+
+
+def average_spreads(fit_under: Callable[[float], SpreadFit], spreads: FloatArray) -> Averaged:
+    """From fits under every spread of a grid from the least to the largest."""
+    fits = [fit_under(float(sd)) for sd in spreads]
+    evidence = np.array([fit.evidence for fit in fits])
+    curve = scipy.interpolate.PchipInterpolator(np.log(spreads), evidence - evidence.max())(np.log(FINE))
+    chances = FINE * np.exp(curve - 0.5 * (FINE / LIKELY_SPREAD) ** 2)
+    chances /= chances.sum()
+    weights = _share_nodes(chances, spreads)
+    theta = weights @ np.array([fit.theta for fit in fits])
+    covariance = np.zeros_like(fits[0].covariance)
+    for weight, fit in zip(weights, fits, strict=True):
+        offset = fit.theta - theta
+        covariance += weight * (fit.covariance + np.outer(offset, offset))
+    return Averaged(theta, covariance, float(chances @ FINE))
+
+
+def measure_shape(log_height: Callable[[FloatArray], float], size: int) -> float:
+    """The log of how much larger the volume under a peak is than that of the normal curve fitted to its top.
+
+    `log_height` takes steps in standard errors. Its distance to the normal curve is taken at steps drawn from that
+    curve, always the same and each both ways, and averaged as an exponential: few matches a player make the peak so
+    much unlike a normal curve that a Swiss would seem to have no spread at all. (Taken to its second cumulant alone,
+    the average let some sparse pools run to the widest spread.)
+    """
+    steps = np.random.default_rng(SHAPE_SEED).normal(size=(SHAPE_STEPS, size))
+    steps = np.concatenate([steps, -steps])
+    top = log_height(np.zeros(size))
+    excess = np.array([log_height(step) - top + 0.5 * float(step @ step) for step in steps])
+    return float(scipy.special.logsumexp(excess) - np.log(len(excess)))
+
+
+def _share_nodes(chances: FloatArray, spreads: FloatArray) -> FloatArray:
+    """Each fine spread's chance, shared between the two nodes of the grid around it."""
+    size = len(spreads)
+    position = np.interp(np.log(FINE), np.log(spreads), np.arange(size))
+    lower = np.minimum(position.astype(int), size - 2)
+    above = position - lower
+    shares: FloatArray = np.zeros(size)
+    np.add.at(shares, lower, chances * (1 - above))
+    np.add.at(shares, lower + 1, chances * above)
+    return shares
+
+
+PRIOR_LIKENESS, PRIOR_BLOCKS = 0.1, 4.0
+"""Results on shared deals are believed to be a little alike, as strongly as if so many blocks had shown it."""
+
+LEAST_VARIANCE = 0.5
+"""A block is never taken to be worth more than twice its matches."""
+
+
+def group_matches(tables: PoolTables) -> IntArray | None:
+    """A number for each match: the same for the same sides on the same deals; None where no two are."""
+    if len(np.unique(tables.blocks)) == len(tables.blocks):
+        return None
+    sides = np.sort(tables.sides, axis=2)
+    sides = np.take_along_axis(sides, np.argsort(sides[:, :, :1], axis=1), axis=1)
+    keys = tables.blocks.astype(np.uint64)
+    for column in sides.reshape(len(sides), -1).T.astype(np.uint64):
+        # A multiplicative hash (Knuth's constant for 64 bits): two groups fall together once in 2**64.
+        keys = (keys ^ (column + np.uint64(1))) * np.uint64(0x9E3779B97F4A7C15)
+        keys ^= keys >> np.uint64(29)
+    groups = np.unique(keys, return_inverse=True)[1]
+    return groups if groups.max() + 1 < len(groups) else None
+
+
+def weigh_matches(point: Point, wins: Wins, groups: IntArray, covariance: FloatArray) -> FloatArray:
+    """What each match is worth: 1 / (1 + (m - 1) r) in a group of m, where r is how alike results in a group are.
+
+    Weighted so, the information of the likelihood is the inverse of the variance of its peak, with blocks as without.
+    `r` is found from how far the sums of the groups' scores vary beyond what the model gives each match by itself; the
+    part that fitting took away from them (the leverage) is added again. `covariance` is that of an unweighted fit: a
+    matrix, or the diagonal of a large pool.
+    """
+    sizes = np.bincount(groups)
+    seen, expected = _compare_groups(point, wins, groups, covariance)
+    excess, room = float((seen - expected).sum()), float(((sizes - 1) * expected).sum())
+    prior = PRIOR_BLOCKS * room / max(int(np.count_nonzero(sizes > 1)), 1)
+    likeness = (excess + prior * PRIOR_LIKENESS) / (room + prior)
+    likeness = min(max(likeness, (LEAST_VARIANCE - 1) / (int(sizes.max()) - 1)), 1.0)
+    weights: FloatArray = 1 / (1 + (sizes[groups] - 1) * likeness)
+    return weights
+
+
+def _compare_groups(
+    point: Point, wins: Wins, groups: IntArray, covariance: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """For each group: the square of its summed score, in units of the fit's uncertainty, and what is expected of it.
+
+    Sides sit in other seats from match to match of a group, so each group's sides are brought into one order first.
+    """
+    names = wins.order.min(axis=1)
+    ranked = np.argsort(names, axis=0)
+    scores = np.take_along_axis(side_scores(point, wins), ranked, axis=0)
+    information = side_information(point, wins)
+    information = np.take_along_axis(information, ranked[:, None], axis=0)
+    information = np.take_along_axis(information, ranked[None, :], axis=1)
+    count = int(groups.max()) + 1
+    first = np.unique(groups, return_index=True)[1]
+    members = np.take_along_axis(wins.order, ranked[:, None], axis=0)[:, :, first]
+    score = np.stack([np.bincount(groups, weights=row, minlength=count) for row in scores])
+    curve = np.stack([[np.bincount(groups, weights=cell, minlength=count) for cell in row] for row in information])
+    local = side_covariance(members, covariance)
+    pulled = np.einsum("stg,tug->sug", local, curve)
+    seen = np.einsum("sg,stg,tg->g", score, local, score)
+    expected = np.einsum("ssg->g", pulled) - np.einsum("stg,tsg->g", pulled, pulled)
+    return seen, np.maximum(expected, 0.0)
+
+
+def side_covariance(members: np.ndarray, covariance: FloatArray) -> FloatArray:
+    """The covariance of the sides' strengths, by side, side and column of `members`: sums over their members."""
+    if covariance.ndim == 2:
+        return covariance[members[:, None, :, None], members[None, :, None, :]].sum(axis=(2, 3))
+    sides = len(members)
+    return np.eye(sides)[:, :, None] * covariance[members].sum(axis=1)[:, None, :]
+
+
+SECOND_MEAN, SECOND_SD = 0.3, 0.4
+"""What is believed of how much second places say: something between nothing and as much as wins."""
+
+CHUNK_ROWS = 1 << 16
+
+
+def learn_second(theta: FloatArray, covariance: FloatArray, wins: Wins) -> float:
+    """From strengths that were fitted to wins alone, and their covariance: a matrix, or its diagonal."""
+    lead, variance = _find_leads(theta, covariance, wins)
+
+    def cost(second: float) -> float:
+        # The mean of a logistic curve over a normal lead is one of a lead drawn in (MacKay 1992).
+        odds = second * lead / np.sqrt(1 + np.pi / 8 * second**2 * variance)
+        logs = np.minimum(odds, 0.0) - np.log1p(np.exp(-np.abs(odds)))
+        return 0.5 * ((second - SECOND_MEAN) / SECOND_SD) ** 2 - float(wins.weights @ logs)
+
+    found = scipy.optimize.minimize_scalar(cost, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-3})
+    return float(found.x)
+
+
+def _find_leads(theta: FloatArray, covariance: FloatArray, wins: Wins) -> tuple[FloatArray, FloatArray]:
+    """By match: how far the second side is above the third in strength, and the variance of that; 0 where none is."""
+    lead, variance = np.empty(len(wins.outcomes)), np.empty(len(wins.outcomes))
+    for start in range(0, len(lead), CHUNK_ROWS):
+        rows = slice(start, start + CHUNK_ROWS)
+        order, seconds = wins.order[:, :, rows], wins.seconds[:, rows].astype(float)
+        lead[rows] = (theta.take(order).sum(axis=1) * seconds).sum(axis=0)
+        variance[rows] = np.einsum("sm,stm,tm->m", seconds, side_covariance(order, covariance), seconds)
+    return lead, np.maximum(variance, 0.0)
