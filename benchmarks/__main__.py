@@ -9,6 +9,8 @@ from aurum_league.common.errors import LeagueError
 from benchmarks.registry import BY_NAME, DEFAULT, INSTRUMENTS, Instrument, Option
 from benchmarks.report import print_report
 
+HELP = "measure: rules, sandbox, queue, pages and more; or break things on purpose (only in a checkout)"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A command for each instrument; without one, options are those of the default."""

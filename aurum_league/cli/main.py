@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from aurum_league.cli.terminal import CommandError
+from aurum_league.settings.environment import CHECKOUT
 
 # A command is a module of this package with HELP, add_arguments(parser) and run(arguments) -> exit code.
-COMMANDS = ("play", "verify", "show", "rules", "bench", "ladder", "draw", "rate", "bot")
+BENCH = "bench"
+COMMANDS = ("play", "verify", "show", "rules", BENCH, "ladder", "draw", "rate", "bot")
 
 EXIT_ERROR = 2
 EXIT_INTERRUPTED = 130
@@ -55,11 +57,35 @@ def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"aurum {version('aurum-league')}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="command")
     for name in [name for name in arguments[:1] if name in COMMANDS] or COMMANDS:
-        module = import_module(f"aurum_league.cli.{name}")
+        module = _load_instruments() if name == BENCH else import_module(f"aurum_league.cli.{name}")
         command = commands.add_parser(name, help=module.HELP, description=module.HELP)
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     return parser
+
+
+class MissingInstruments:
+    """What stands in for the instruments where only the package is installed: every wish gets the same answer."""
+
+    HELP = "measure; only in a checkout of the project"
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        parser.prefix_chars = ""
+        parser.add_argument("instrument", nargs=argparse.REMAINDER)
+
+    @staticmethod
+    def run(arguments: argparse.Namespace) -> int:
+        raise CommandError("The instruments are not installed here: run aurum bench in a checkout of the project.")
+
+
+def _load_instruments() -> Any:
+    """By name, since nothing of the product imports them; an editable install knows only the product's packages."""
+    if not (CHECKOUT / "benchmarks" / "registry.py").is_file():
+        return MissingInstruments
+    if str(CHECKOUT) not in sys.path:
+        sys.path.append(str(CHECKOUT))
+    return import_module("benchmarks.__main__")
 
 
 def _fail(sentence: str) -> int:

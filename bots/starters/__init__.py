@@ -1,4 +1,4 @@
-"""Starters: a bot that beats `greedy`, the same one in every language, and how each is built."""
+"""Starters: a small bot in Python, and one that beats `greedy`, the same in every language that becomes WebAssembly."""
 
 from dataclasses import dataclass
 from importlib.resources import files
@@ -23,6 +23,7 @@ class Starter:
         return self.build.replace("FILE", file).replace("NAME", name)
 
 
+PYTHON = Starter("python", "Python", "py", "", "")
 _ZIG = "pip install ziglang"
 STARTERS = {
     starter.language: starter

@@ -7,6 +7,7 @@ import pytest
 
 from aurum_league.cli.bot_play import list_rotations
 from aurum_league.cli.main import main
+from bots.starters import STARTERS
 from games.rules.ruleset import Ruleset
 from tests.bots.conftest import SOURCES
 
@@ -92,3 +93,18 @@ def test_on_every_deal_the_bot_sits_at_every_seat(code: str) -> None:
     assert len({rotation.seed for rotation in first}) == 1
     for seat in range(ruleset.players):
         assert {rotation.seats[seat] for rotation in first} >= {"bot"}
+
+
+@pytest.mark.parametrize("language", STARTERS)
+def test_a_new_bot_is_written_in_every_language(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["bot", "new", "my_bot", "--language", language]) == 0
+    starter = STARTERS[language]
+    source = (tmp_path / f"my_bot.{starter.ending}").read_text(encoding="utf-8")
+    told = capsys.readouterr().out
+    assert "aurum_decide" in source and "my_bot.wasm" in source
+    assert starter.tell_build("my_bot", f"my_bot.{starter.ending}") in told
+    assert main(["bot", "new", "my_bot", "--language", language]) != 0
+    assert "is there already" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from games.models import RunnerNeed
 from games.services.play import play_ready_matches
 from tests.server import run_server
 
-STARTER = Path(__file__).parents[2] / "aurum_league" / "cli" / "starter_bot.py"
+STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "bot.py"
 pytestmark = [
     # Naming the apps lets the flush cascade to tables of libraries whose models are swapped for ours.
     pytest.mark.django_db(transaction=True),

@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.timeout(1200),
 ]
 SECONDS_TO_CHECK = 120
-STARTER = files("aurum_league.cli") / "starter_bot.py"
+STARTER = files("bots.starters") / "python" / "bot.py"
 
 
 @pytest.fixture
