@@ -23,12 +23,21 @@ class ChampionBrain:
         actions = worthwhile_actions(view)
         if len(actions) == 1:
             return actions[0]
-        net, policy = self.find_nets(view.players)
-        tree = ForesightTree(view, actions, self.playouts, decision_chance(self.seed, view), net, policy)
-        tree.grow()
-        return tree.best_action()
+        return grow_tree(self, view, actions).best_action()
 
     def find_nets(self, players: int) -> tuple[Net, LearntPolicy]:
         if players not in self.nets:
             self.nets[players] = load_net(f"champion{players}"), LearntPolicy(load_net(f"learnt{players}"))
         return self.nets[players]
+
+
+def grow_tree(
+    brain: ChampionBrain, view: View, actions: list[int], hands: list[int] | None = None
+) -> ForesightTree:
+    """The search of one decision over these actions; with `hands`, as if all cards lay open."""
+    net, policy = brain.find_nets(view.players)
+    tree = ForesightTree(view, actions, brain.playouts, decision_chance(brain.seed, view), net, policy)
+    if hands is not None:
+        tree.sampler.reveal(hands)
+    tree.grow()
+    return tree

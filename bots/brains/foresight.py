@@ -7,10 +7,9 @@ from bots.brains.context import describe_match
 from bots.brains.features import Features
 from bots.brains.learnt import LearntPolicy
 from bots.brains.net import Net
-from bots.brains.policy import choose_action
 from bots.brains.tree import Tree
 from bots.brains.units import VALUE_UNIT
-from games.rules.actions import BID, OVER
+from games.rules.actions import OVER
 from games.rules.playout import Chance
 from games.rules.round import Round
 from games.rules.view import View
@@ -40,10 +39,8 @@ class ForesightTree(Tree):
         blind[view.seat] = view.hand
         self.favourite = self.policy.choose(view.imagine(blind), view.seat, self.gone)
 
-    def reply(self, round_: Round) -> int:
-        if round_.phase == BID:
-            return self.policy.choose(round_, round_.turn, self.gone)
-        return choose_action(self.tally, round_, round_.turn, self.gone)
+    def choose_bid(self, round_: Round, seat: int) -> int:
+        return self.policy.choose(round_, seat, self.gone)
 
     def finish(self, round_: Round) -> None:
         if round_.phase == OVER:

@@ -52,3 +52,9 @@ class HandSampler:
                 place += 1
             hands[seat] = mask
         return hands
+
+    def reveal(self, hands: "list[int]") -> None:
+        """From now on deal just these: for measuring what it is worth to see all cards, never for play."""
+        for seat in range(self.players):
+            self.fixed[seat] = hands[seat]
+            self.wanted[seat] = 0

@@ -53,6 +53,7 @@ class Tree:
         self.value = array("d", [0.0]) * room
         self.path = array("i", [0]) * MAX_DEPTH
         self.movers = array("i", [0]) * MAX_DEPTH
+        self.secret_bids = [NONE, NONE, NONE, NONE]
         self.count = 1
         for action in reversed(actions):
             self.add_child(ROOT, action)
@@ -78,10 +79,21 @@ class Tree:
         for _phase in range(phases):
             for _world in range(max(1, self.playouts // (phases * len(self.alive)))):
                 hands = self.sampler.deal(self.chance)
+                if self.view.phase == BID and self.players == 3:
+                    self.guess_bids(self.view.imagine(hands))
                 for node in self.alive:
                     self.play_once(self.view.imagine(hands), node)
             self.alive.sort(key=self.rank, reverse=True)
             del self.alive[(len(self.alive) + 1) // 2 :]
+
+    def guess_bids(self, round_: Round) -> None:
+        """What the others would bid on these hands, before any bid is laid: three bid in secret."""
+        for seat in range(self.players):
+            if seat != self.seat:
+                self.secret_bids[seat] = self.choose_bid(round_, seat)
+
+    def choose_bid(self, round_: Round, seat: int) -> int:
+        return choose_action(self.tally, round_, seat, self.gone)
 
     def rank(self, node: int) -> float:
         """The mean worth of an action; the policy's own choice is trusted a little more while playouts are few."""
@@ -96,9 +108,8 @@ class Tree:
         self.apply_root(round_, self.action[node])
         is_inside = self.visits[node] > 0
         while round_.phase != OVER:
-            is_secret = round_.phase == BID and self.players == 3
-            if is_secret or round_.phase == CHANGE:
-                round_.apply(self.reply(round_))
+            if round_.phase == CHANGE:
+                round_.apply(choose_action(self.tally, round_, round_.turn, self.gone))
                 continue
             if not is_inside:
                 break
@@ -114,10 +125,6 @@ class Tree:
             self.visits[node] += 1
             self.value[node] += self.stakes.worth[self.movers[place]]
 
-    def reply(self, round_: Round) -> int:
-        """What whoever is to act does where the tree holds nothing."""
-        return choose_action(self.tally, round_, round_.turn, self.gone)
-
     def finish(self, round_: Round) -> None:
         """Set what a position below the tree is worth to each side: the round is played to its end."""
         while round_.phase != OVER:
@@ -125,10 +132,12 @@ class Tree:
         self.stakes.measure(round_)
 
     def apply_root(self, round_: Round, action: int) -> None:
-        if round_.phase == BID:
-            round_.lay_bid(self.seat, action)
-        else:
+        if round_.phase != BID or self.players == 4:
             round_.apply(action)
+        else:
+            self.secret_bids[self.seat] = action
+            for seat in range(3):
+                round_.lay_bid(seat, self.secret_bids[seat])
 
     def select(self, parent: int, round_: Round) -> int:
         """The child to walk to among those legal in this sample; a new one for an action never tried here."""
