@@ -98,7 +98,8 @@ def make_maker(name: str) -> Maker:
     if not number:
         make_brain(name, 1)
         return lambda seed, match: make_brain(name, seed)
-    brain = {"search": SearchBrain, "champion": ChampionBrain}[kind]
+    brains: dict[str, Callable[[int, int], Agent]] = {"search": SearchBrain, "champion": ChampionBrain}
+    brain = brains[kind]
     return lambda seed, match: brain(seed, futures)
 
 
@@ -171,17 +172,18 @@ def find_interval(rows: list[Row]) -> tuple[float, float, int]:
     for row in rows:
         deals[row.ruleset, row.deal].append(row.share)
     shares = np.array([np.mean(found) for found in deals.values()])
-    if len(shares) < 2:
-        return float(shares.mean()), float("nan"), len(shares)
-    return float(shares.mean()), float(student.ppf(0.975, len(shares) - 1) * shares.std(ddof=1) / len(shares) ** 0.5), len(shares)
+    count = len(shares)
+    error = float(shares.std(ddof=1)) / count**0.5 if count > 1 else float("nan")
+    return float(shares.mean()), float(student.ppf(0.975, max(1, count - 1))) * error, count
 
 
 def tell_rows(name: str, rows: list[Row]) -> str:
     mean, spread, deals = find_interval(rows)
-    own, others = (1e3 * sum(row.cpu[part] for row in rows) / max(1, sum(row.decisions[part] for row in rows)) for part in (0, 1))
+    low, high = max(0.0, mean - spread), min(1.0, mean + spread)
     even = 100 / Ruleset.from_code(rows[0].ruleset).sides
-    return (f"{name}: {100 * mean:.1f} ({100 * (mean - spread):.1f} to {100 * (mean + spread):.1f}) % in {deals} deals, "
-            f"even {even:.1f}; {own:.3f} and {others:.3f} ms a decision")  # fmt: skip
+    cpu = [sum(row.cpu[part] for row in rows) / max(1, sum(row.decisions[part] for row in rows)) for part in (0, 1)]
+    return (f"{name}: {100 * mean:.1f} ({100 * low:.1f} to {100 * high:.1f}) % in {deals} deals, even {even:.1f}; "
+            f"{1e3 * cpu[0]:.3f} and {1e3 * cpu[1]:.3f} ms a decision")  # fmt: skip
 
 
 def group_rows(rows: list[Row]) -> dict[str, list[Row]]:

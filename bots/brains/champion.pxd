@@ -1,9 +1,9 @@
-# C types for foresight.py; it decides nothing.
+# C types for champion.py; it decides nothing.
 cimport cython
 from bots.brains.features cimport Features
 from bots.brains.learnt cimport LearntPolicy
 from bots.brains.net cimport Net
-from bots.brains.tree cimport Tree
+from bots.brains.search cimport Tree
 from games.rules.round cimport Round
 
 cdef int OVER

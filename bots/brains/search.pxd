@@ -1,6 +1,6 @@
-# C types for tree.py; it decides nothing.
+# C types for search.py; it decides nothing.
 cimport cython
-from bots.brains.policy cimport choose_action
+from bots.brains.counting cimport choose_action
 from bots.brains.sampling cimport HandSampler
 from bots.brains.stakes cimport Stakes
 from bots.brains.tally cimport Tally
