@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from bots.brains import make_brain
-from bots.brains.random import RandomBrain
 from bots.brains.search import SearchBrain
+from bots.brains.simple import RandomBrain
 from games.play.agents import Agent
 from games.play.table import play_match
 from games.rules.deal import derive_seed

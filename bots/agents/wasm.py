@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from bots.brains.chance import decision_seed
+from bots.brains.sampling import decision_seed
 from bots.contract import (
     BlockWriter,
     ContractError,

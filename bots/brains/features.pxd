@@ -1,6 +1,6 @@
 # C types for features.py; it decides nothing.
 cimport cython
-from bots.brains.policy cimport choose_action
+from bots.brains.counting cimport choose_action
 from bots.brains.tally cimport Tally, cards_below, count_cards
 from games.rules.round cimport Round
 from games.rules.scoring cimport side_bid, side_gold_points, side_tricks

@@ -7,7 +7,7 @@ and suits stand in the order of its hand, since the rules know no suit from anot
 
 from array import array
 
-from bots.brains.policy import choose_action
+from bots.brains.counting import choose_action
 from bots.brains.tally import Tally, cards_below, count_cards
 from games.rules.actions import BID, CHANGE
 from games.rules.round import Round

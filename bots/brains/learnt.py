@@ -1,13 +1,18 @@
 """The brain that has learnt: one look, a net's value for every action worth a thought, and the best is done.
 
+`Outlook` puts the value of the best action on a scale measured by bots/training/calibrate.py on matches of `learnt`
+against itself: it says what share of the first place came of positions of that value, so it holds among equals.
+
 Compiles with learnt.pxd, because the learnt choice is asked for in self-play and in the champion's search too.
 """
 
 from array import array
 
-from bots.brains.context import describe_match
+import numpy as np
+
 from bots.brains.features import Features
-from bots.brains.net import Net, load_net
+from bots.brains.net import VALUE_UNIT, Net, load_net, read_weights
+from bots.brains.stakes import describe_match
 from games.rules.actions import CHANGE
 from games.rules.round import Round
 from games.rules.view import View
@@ -92,3 +97,26 @@ class LearntBrain:
         hands = [0] * 4
         hands[view.seat] = view.hand
         return policy.choose(view.imagine(hands), view.seat, view.set_aside)
+
+
+def best_value(policy: LearntPolicy, view: View) -> float:
+    """What the seat to act expects of its best action, in the net's own measure."""
+    side = view.seat % view.ruleset.sides
+    policy.features.set_context(side, describe_match(view, side))
+    hands = [0] * 4
+    hands[view.seat] = view.hand
+    best = policy.rate(view.imagine(hands), view.seat, view.set_aside)
+    return policy.values[best] / VALUE_UNIT
+
+
+class Outlook:
+    """Answers for every table of so many players."""
+
+    def __init__(self, players: int) -> None:
+        self.policy = LearntPolicy(load_net(f"learnt{players}"))
+        self.scale = read_weights(f"outlook{players}")
+
+    def win_chance(self, view: View) -> float:
+        """For the seat that is to act: its side's share of the first place, from 0 to 1."""
+        values, shares = (self.scale[f"{view.ruleset.scoring}_{part}"] for part in ("values", "shares"))
+        return float(np.interp(best_value(self.policy, view), values, shares))

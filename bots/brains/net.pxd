@@ -1,7 +1,7 @@
 # C types for net.py; it decides nothing.
 cimport cython
 
-cdef int HIDDEN, SECOND, ONE_UNIT, WEIGHT_UNIT
+cdef int ONE, WEIGHT
 
 
 @cython.final
@@ -9,7 +9,7 @@ cdef class Net:
     cdef short[::1] rows, bias, second, last, base, sums, hidden
     cdef int[::1] second_bias, last_bias
     cdef readonly int[::1] out
-    cdef readonly int outputs
+    cdef readonly int width, depth, outputs
 
     @cython.locals(place=int)
     cdef void begin(self, int *active, int count) noexcept

@@ -10,8 +10,20 @@ from pathlib import Path
 
 import numpy as np
 
-from bots.brains.units import HIDDEN, ONE_UNIT, SECOND, WEIGHT_UNIT
+HIDDEN = 128
+SECOND = 32
+ONE_UNIT = 256
+"""An activation of one."""
 
+WEIGHT_UNIT = 256
+"""A weight of one in the second and the last layer."""
+
+VALUE_UNIT = ONE_UNIT * WEIGHT_UNIT
+"""A value of one, as a net answers it."""
+
+
+# The same as C knows them: what it knows is not seen from outside.
+ONE, WEIGHT = ONE_UNIT, WEIGHT_UNIT
 FOLDER = Path(__file__).parent / "weights"
 
 
@@ -25,28 +37,30 @@ class Net:
         self.second_bias = array("i", weights["second_bias"].astype(np.int32).tobytes())
         self.last = array("h", weights["last"].astype(np.int16).tobytes())
         self.last_bias = array("i", weights["last_bias"].astype(np.int32).tobytes())
+        self.width = len(self.bias)
+        self.depth = len(self.second_bias)
         self.outputs = len(self.last_bias)
-        self.base = array("h", [0]) * HIDDEN
-        self.sums = array("h", [0]) * HIDDEN
-        self.hidden = array("h", [0]) * SECOND
+        self.base = array("h", [0]) * self.width
+        self.sums = array("h", [0]) * self.width
+        self.hidden = array("h", [0]) * self.depth
         self.out = array("i", [0]) * self.outputs
 
     def begin(self, active: "list[int]", count: int) -> None:
-        copy_row(self.base, self.bias, HIDDEN)
+        copy_row(self.base, self.bias, self.width)
         for place in range(count):
-            add_row(self.base, self.rows, active[place] * HIDDEN, HIDDEN)
+            add_row(self.base, self.rows, active[place] * self.width, self.width)
 
     def answer(self, active: "list[int]", start: int, count: int) -> int:
         """The first value, with the features from `start` to `count` added to those it began with."""
-        copy_row(self.sums, self.base, HIDDEN)
+        copy_row(self.sums, self.base, self.width)
         for place in range(start, count):
-            add_row(self.sums, self.rows, active[place] * HIDDEN, HIDDEN)
-        clip_row(self.sums, HIDDEN)
-        for unit in range(SECOND):
-            total = self.second_bias[unit] + multiply(self.sums, self.second, unit * HIDDEN, HIDDEN)
-            self.hidden[unit] = min(max(total // WEIGHT_UNIT, 0), ONE_UNIT)
+            add_row(self.sums, self.rows, active[place] * self.width, self.width)
+        clip_row(self.sums, self.width)
+        for unit in range(self.depth):
+            total = self.second_bias[unit] + multiply(self.sums, self.second, unit * self.width, self.width)
+            self.hidden[unit] = min(max(total // WEIGHT, 0), ONE)
         for unit in range(self.outputs):
-            self.out[unit] = self.last_bias[unit] + multiply(self.hidden, self.last, unit * SECOND, SECOND)
+            self.out[unit] = self.last_bias[unit] + multiply(self.hidden, self.last, unit * self.depth, self.depth)
         return self.out[0]
 
 
@@ -62,7 +76,7 @@ def add_row(sums: "array[int]", rows: "array[int]", start: int, count: int) -> N
 
 
 def clip_row(sums: "array[int]", count: int) -> None:
-    top = ONE_UNIT
+    top = ONE
     for unit in range(count):
         value = sums[unit]
         value = value if value > 0 else 0

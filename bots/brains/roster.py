@@ -7,10 +7,9 @@ from functools import partial
 from aurum_league.common.errors import N_, Sentence
 from bots.brains.champion import FUTURES, ChampionBrain
 from bots.brains.counting import CountingBrain
-from bots.brains.greedy import GreedyBrain
 from bots.brains.learnt import LearntBrain
-from bots.brains.random import RandomBrain
 from bots.brains.search import PLAYOUTS, SearchBrain
+from bots.brains.simple import GreedyBrain, RandomBrain
 from games.play.agents import Agent
 
 

@@ -17,3 +17,5 @@ cdef class HandSampler:
 
     @cython.locals(hands=list, place=int, seat=int, mask=cython.ulonglong, other=int, card=int, _=int)
     cpdef list deal(self, Chance chance)
+    @cython.locals(seat=int)
+    cpdef int reveal(self, list hands) except -1

@@ -1,10 +1,34 @@
-"""Hidden hands as they may be: dealt at random to fit everything a view shows. Compiles with sampling.pxd."""
+"""Luck and hidden hands: where a brain's chance comes from, and hands dealt to fit all a view shows.
+
+Compiles with sampling.pxd.
+"""
 
 from bots.brains.tally import count_cards
 from games.rules.actions import BID
 from games.rules.cards import deck
 from games.rules.playout import Chance
 from games.rules.view import View
+
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+
+def decision_chance(seed: int, view: View) -> Chance:
+    """The stream for this decision; nothing is remembered, so a match that is taken up again goes on alike."""
+    return Chance(decision_seed(seed, view))
+
+
+def decision_seed(seed: int, view: View) -> int:
+    """64 bits of this decision's own, from the bot's seed, the point that the match has reached, and the seat."""
+    return _mix(_mix(seed & _MASK) + view.log_end * 4 + view.seat)
+
+
+def _mix(value: int) -> int:
+    """Spread near values far apart (the finaliser of SplitMix64)."""
+    value = (value + 0x9E3779B97F4A7C15) & _MASK
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & _MASK
+    value = (value ^ value >> 27) * 0x94D049BB133111EB & _MASK
+    return value ^ value >> 31
+
 
 ONE = 1
 
@@ -52,3 +76,9 @@ class HandSampler:
                 place += 1
             hands[seat] = mask
         return hands
+
+    def reveal(self, hands: "list[int]") -> None:
+        """From now on deal just these: for measuring what it is worth to see all cards, never for play."""
+        for seat in range(self.players):
+            self.fixed[seat] = hands[seat]
+            self.wanted[seat] = 0

@@ -1,8 +1,10 @@
-"""What a finished round is worth to each side: its chance to win the match from there, and a little for the points.
+"""What a round bears on the match: the worth of its end to each side, and the match so far as features of a side.
 
-Compiles with stakes.pxd, because every playout ends here.
+The worth is the chance to win the match from there, and a little for the points. Compiles with stakes.pxd, because
+every playout ends here.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -110,3 +112,26 @@ def chances_after(ruleset: Ruleset, outcomes: tuple[RoundOutcome, ...]) -> tuple
 def even_round(ruleset: Ruleset, winner: int) -> RoundOutcome:
     """A round to come of which nothing is known but who wins it."""
     return RoundOutcome((SideScore(0, 0, 0, 0, 0),) * ruleset.sides, (winner,))
+
+
+BY_POINTS, BY_NUGGETS, ROUNDS_LEFT, ENDS_AT_TWO, NUGGETS, LEADS = 0, 1, 2, 5, 6, 16
+LEAD_STEPS = 11
+
+
+def describe_match(view: View, side: int) -> list[int]:
+    return describe_standing(view.ruleset, view.round_count, view.nuggets, view.totals, side)
+
+
+def describe_standing(
+    ruleset: Ruleset, played: int, nuggets: Sequence[int], totals: Sequence[int], side: int
+) -> list[int]:
+    """After so many rounds with these nuggets and points, by side."""
+    sides = ruleset.sides
+    left = max(0, PLANNED_ROUNDS - 1 - played)
+    others = [(side + step) % sides for step in range(1, sides)]
+    if ruleset.is_cumulative:
+        leads = [min(max((totals[side] - totals[other] + 20) // 4, 0), LEAD_STEPS - 1) for other in others]
+        return [BY_POINTS, ROUNDS_LEFT + left] + [LEADS + LEAD_STEPS * place + lead for place, lead in enumerate(leads)]
+    told = [BY_NUGGETS, ROUNDS_LEFT + left]
+    told += [ENDS_AT_TWO] if ruleset.ends_at_two_nuggets else []
+    return told + [NUGGETS + 3 * place + min(nuggets[who], 2) for place, who in enumerate([side, *others])]

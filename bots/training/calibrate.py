@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bots.brains.learnt import LearntPolicy
+from bots.brains.learnt import LearntPolicy, best_value
 from bots.brains.net import load_net
-from bots.brains.outlook import best_value
 from bots.training.fit import write_whole
 from games.rules.match import Match
 from games.rules.playout import Chance

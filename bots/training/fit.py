@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from bots.brains.units import HIDDEN, ONE_UNIT, SECOND, WEIGHT_UNIT
+from bots.brains.net import HIDDEN, ONE_UNIT, SECOND, WEIGHT_UNIT
 
 LEAST_RATE = 1e-7
 DECAYS = 0.9, 0.999

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bots.brains.context import describe_standing
+from bots.brains.counting import choose_action
 from bots.brains.learnt import LearntPolicy
-from bots.brains.policy import choose_action
-from bots.brains.stakes import Stakes
+from bots.brains.stakes import Stakes, describe_standing
 from bots.brains.tally import Tally
 from games.rules.actions import CHANGE, KEEP
 from games.rules.match import Match

@@ -3,8 +3,7 @@
 Needs no Django. `Tables` needs numpy alone; the interfaces need the extra `[learn]` and are imported by their module.
 """
 
-from games.learn.codec import ACTIONS, Change, list_actions, to_rules, to_text
-from games.learn.layout import BITS, PLANES, observe_view, unpack
+from games.learn.spaces import ACTIONS, BITS, PLANES, Change, list_actions, observe_view, to_rules, to_text, unpack
 from games.learn.tables import Tables
 
 __all__ = [

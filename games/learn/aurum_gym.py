@@ -10,9 +10,8 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from games.learn.codec import ACTIONS
 from games.learn.episode import Episode
-from games.learn.layout import BITS
+from games.learn.spaces import ACTIONS, BITS
 from games.play.agents import Agent
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from games.learn.codec import ACTIONS, Change, list_actions, to_rules
-from games.learn.layout import BITS, observe_view, unpack
+from games.learn.spaces import ACTIONS, BITS, Change, list_actions, observe_view, to_rules, unpack
 from games.rules.cards import HAND_SIZE, deck
 from games.rules.deal import Deal
 from games.rules.match import Match
@@ -174,7 +173,7 @@ class AurumState(pyspiel.State):
 
 
 class AurumObserver:
-    """What a seat sees, as the bits of layout.py; all that has happened before its eyes, as text."""
+    """What a seat sees, as the bits of spaces.py; all that has happened before its eyes, as text."""
 
     def __init__(self) -> None:
         self.tensor = np.zeros(BITS, np.float32)

@@ -12,9 +12,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
-from games.learn.codec import ACTIONS
 from games.learn.episode import Episode
-from games.learn.layout import BITS
+from games.learn.spaces import ACTIONS, BITS
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
 
@@ -31,7 +30,7 @@ def agent_name(seat: int) -> str:
 
 
 def make_space() -> spaces.Dict:
-    """The bits of layout.py, and which of the 64 actions may be done."""
+    """The bits of spaces.py, and which of the 64 actions may be done."""
     bits = spaces.Box(0, 1, (BITS,), np.int8)
     return spaces.Dict({"observation": bits, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})
 

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from games.learn.codec import Change, legal_mask, to_rules
-from games.learn.layout import observe_view, unpack
+from games.learn.spaces import Change, legal_mask, observe_view, to_rules, unpack
 from games.rules.actions import NOBODY
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset

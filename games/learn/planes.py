@@ -1,4 +1,4 @@
-"""Writes the planes of layout.py straight from a table's memory. Compiles with planes.pxd.
+"""Writes the planes of spaces.py straight from a table's memory. Compiles with planes.pxd.
 
 It reads of a Round what the seat may see, and nothing else: its own hand, and what lies open.
 """

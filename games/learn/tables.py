@@ -5,10 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from games.learn.codec import ACTIONS
 from games.learn.engine import Arrays, Engine
-from games.learn.layout import PLANES, rules_bits
 from games.learn.places import BYTES, CHANCE, WORDS
+from games.learn.spaces import ACTIONS, PLANES, rules_bits
 from games.rules.cards import cards_in
 from games.rules.ruleset import Ruleset
 
@@ -18,7 +17,7 @@ REWARDS = ("match", "points")
 class Tables:
     """`n` tables of one ruleset, each playing match after match, by its own chance and the seats' actions.
 
-    After `step`, for the seat that is to act at each table: `planes` (n by 28 numbers of 64 bits, see layout.py),
+    After `step`, for the seat that is to act at each table: `planes` (n by 28 numbers of 64 bits, see spaces.py),
     `mask` (n by 64, one byte an action), `seat`; and for what the step brought: `rewards` (n by players), `ended` (0, 1
     for a round, 2 for a match; the next is dealt already). With `spread`, `bits` holds the planes as n by 1792 bytes.
     All are views of the same memory every time: copy what is to be kept. The same seed plays the same on any number of

@@ -11,8 +11,7 @@ import pytest
 from bots.brains.champion import ChampionBrain
 from bots.brains.features import ALL_FEATURES, OWN_FEATURES
 from bots.brains.learnt import LearntBrain
-from bots.brains.net import FOLDER, read_weights
-from bots.brains.units import HIDDEN, SECOND
+from bots.brains.net import FOLDER, HIDDEN, SECOND, read_weights
 from games.play.table import play_match
 from games.rules.actions import legal_actions
 from games.rules.cards import cards_in

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.brains import explain
-from bots.brains.policy import choose_action
+from bots.brains.counting import choose_action
 from bots.brains.sampling import HandSampler
 from bots.brains.search import PLAYOUTS, SearchBrain, grow_tree, worthwhile_actions
 from bots.brains.stakes import Stakes, chances_after, even_round

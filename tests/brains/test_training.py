@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from bots.brains.features import ALL_FEATURES, OWN_FEATURES
-from bots.brains.learnt import LearntPolicy
-from bots.brains.net import Net
-from bots.brains.outlook import Outlook, best_value
-from bots.brains.units import VALUE_UNIT
+from bots.brains.learnt import LearntPolicy, Outlook, best_value
+from bots.brains.net import VALUE_UNIT, Net
 from bots.training.calibrate import fit_scale
-from bots.training.compare import make_trained, play_deals
+from bots.training.compare import Row, find_interval, make_maker, play_deals, tell_rows
 from bots.training.fit import Batch, Trainer, make_batch
 from bots.training.selfplay import Manner, SelfPlay
 from bots.training.train import Training
@@ -114,12 +112,33 @@ def test_the_same_seed_makes_the_same_weights(tmp_path: Path) -> None:
     assert other
 
 
-@pytest.mark.parametrize("futures", [0, 4])
-def test_what_was_trained_can_be_compared(tmp_path: Path, futures: int) -> None:
-    train(tmp_path, 1)
-    make = make_trained(tmp_path, 3, futures)
-    shares = play_deals(Ruleset.from_code("en3"), make, "random", 2, bytes(32))
-    assert len(shares) == 2 and all(0 <= share <= 1 for share in shares)
+@pytest.mark.parametrize("name", ["learnt@{}", "champion:4@{}", "champion:4", "search:2", "seeing:4"])
+def test_bots_are_compared_and_the_log_is_gone_on_with(tmp_path: Path, name: str) -> None:
+    if "@" in name:
+        train(tmp_path, 1)
+    log = tmp_path / "compare.jsonl"
+    asked = name.format(tmp_path), "random", [Ruleset.from_code("en3")]
+    first = list(play_deals(*asked, range(1), bytes(32), log))
+    both = list(play_deals(*asked, range(2), bytes(32), log))
+    assert [(row.deal, row.side) for row in both] == [(deal, side) for deal in (0, 1) for side in (0, 1, 2)]
+    assert [row.share for row in both[:3]] == [row.share for row in first]
+    assert len(log.read_text().splitlines()) == 6
+    assert all(0 <= row.share <= 1 and row.decisions[0] > 0 and row.cpu[0] > 0 for row in both)
+    assert "in 2 deals, even 33.3" in tell_rows("en3", both)
+
+
+def test_a_bot_that_is_none_is_refused() -> None:
+    with pytest.raises(KeyError):
+        make_maker("grandmaster")
+
+
+def test_an_interval_is_over_deals() -> None:
+    """Three matches of a deal are one observation: won once each time, nothing is left to chance."""
+    rows = [Row("one", "other", "en3", deal, side, float(side == 0), (1, 1), (0, 0))
+            for deal in range(4) for side in range(3)]  # fmt: skip
+    assert find_interval(rows) == pytest.approx((1 / 3, 0, 4))
+    wider = find_interval([*rows, Row("one", "other", "en3", 9, 0, 1.0, (1, 1), (0, 0))])
+    assert wider[1] == pytest.approx(2.776 * 0.298 / 5**0.5, rel=1e-3)
 
 
 def test_a_scale_rises() -> None:

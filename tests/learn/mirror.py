@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from games.learn import Change, Tables, observe_view, to_rules
-from games.learn.codec import legal_mask
 from games.learn.places import HANDS, OUT, WORDS
+from games.learn.spaces import legal_mask
 from games.rules.deal import Deal
 from games.rules.match import Match
 from games.rules.view import view

@@ -16,7 +16,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from bots.brains import make_brain
 from games.learn import aurum_spiel, aurum_v1
 from games.learn.aurum_gym import AurumGym
-from games.learn.codec import Change, from_rules, list_actions, to_rules, to_text
+from games.learn.spaces import Change, from_rules, list_actions, to_rules, to_text
 from games.rules.actions import legal_actions
 from games.rules.cards import cards_in
 from games.rules.match import Match

@@ -1,8 +1,24 @@
-"""The brain that looks at this trick only: it wins or loses it as its bid wants now, and never changes a bid."""
+"""The brains that think least: anything legal, the floor of the ladder, and one that looks at this trick only."""
 
-from games.rules.actions import BID, CHANGE, KEEP, STOP
+from bots.brains.sampling import decision_chance
+from games.rules.actions import BID, CHANGE, KEEP, STOP, legal_actions
 from games.rules.cards import GOLD_MASK, METALS, cards_in, rank_of
 from games.rules.view import View
+
+
+class RandomBrain:
+    """Every legal action is equally likely; before a trick, keeping the bids weighs as much as all changes together."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def choose(self, view: View) -> int:
+        chance = decision_chance(self.seed, view)
+        if view.phase == CHANGE and chance.below(2) == 0:
+            return KEEP
+        actions = list(legal_actions(view.phase, view.legal))
+        return actions[chance.below(len(actions))]
+
 
 _METAL_MASK = (1 << METALS) - 1
 _STRONG_RANK = 8

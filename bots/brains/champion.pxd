@@ -1,13 +1,12 @@
-# C types for foresight.py; it decides nothing.
+# C types for champion.py; it decides nothing.
 cimport cython
 from bots.brains.features cimport Features
 from bots.brains.learnt cimport LearntPolicy
 from bots.brains.net cimport Net
-from bots.brains.policy cimport choose_action
-from bots.brains.tree cimport Tree
+from bots.brains.search cimport Tree
 from games.rules.round cimport Round
 
-cdef int BID, OVER
+cdef int OVER
 
 
 cdef class ForesightTree(Tree):
@@ -16,7 +15,7 @@ cdef class ForesightTree(Tree):
     cdef readonly Features features
     cdef readonly double unit
 
-    cdef int reply(self, Round round_) except -1
+    cdef int choose_bid(self, Round round_, int seat) except -1
     cdef int finish(self, Round round_) except -1
     @cython.locals(step=int)
     cdef void foretell(self, Round round_) noexcept

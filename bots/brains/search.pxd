@@ -1,6 +1,6 @@
-# C types for tree.py; it decides nothing.
+# C types for search.py; it decides nothing.
 cimport cython
-from bots.brains.policy cimport choose_action
+from bots.brains.counting cimport choose_action
 from bots.brains.sampling cimport HandSampler
 from bots.brains.stakes cimport Stakes
 from bots.brains.tally cimport Tally
@@ -27,17 +27,21 @@ cdef class Tree:
     cdef readonly Stakes stakes
     cdef int[::1] action, child, sibling, visits, chances, path, movers
     cdef double[::1] value
+    cdef readonly int secret_bids[4]
 
     @cython.locals(node=int)
     cdef int add_child(self, int parent, int action)
     @cython.locals(_phase=int, _world=int, phases=int, node=int, hands=list)
     cpdef int grow(self) except -1
-    @cython.locals(depth=int, place=int, is_inside=bint, is_secret=bint)
+    @cython.locals(seat=int)
+    cdef int guess_bids(self, Round round_) except -1
+    cdef int choose_bid(self, Round round_, int seat) except -1
+    @cython.locals(depth=int, place=int, is_inside=bint)
     cdef int play_once(self, Round round_, int node) except -1
-    cdef int reply(self, Round round_) except -1
     cdef int finish(self, Round round_) except -1
     @cython.locals(mean=double)
     cpdef double rank(self, int node)
+    @cython.locals(seat=int)
     cdef int apply_root(self, Round round_, int action) except -1
     @cython.locals(untried=cython.ulonglong, best=int, best_score=double, node=int, score=double, action=int)
     cdef int select(self, int parent, Round round_)

@@ -1,12 +1,17 @@
-"""The counting policy: what it decides in plain positions, and that it looks at nothing hidden."""
+"""The counting policy: what it decides in plain positions, alike uncompiled, looking at nothing hidden."""
 
 import hashlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.brains.policy import choose_action
+from bots.brains import counting, tally
+from bots.brains.counting import choose_action
 from bots.brains.tally import Tally, cards_below, count_cards
 from games.rules.actions import OVER, STOP
 from games.rules.cards import CARD_BY_NAME, cards_in, mask_of, rank_of
@@ -15,6 +20,9 @@ from games.rules.playout import Chance, random_action
 from games.rules.round import Round
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
+
+FOLDER = Path(counting.__file__).parent
+IS_COMPILED = not str(counting.__file__).endswith(".py")
 
 
 def hand(names: str) -> int:
@@ -72,3 +80,29 @@ def test_a_decision_to_stop_is_taken_only_where_it_is_legal() -> None:
             action = choose_action(Tally(), round_, round_.turn, 0)
             assert action != STOP or round_.legal >> STOP & 1
             round_.apply(action if chance.below(2) else random_action(round_, chance))
+
+
+def load_plain(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"bots.brains.{name}", FOLDER / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="the house bots are not compiled here")
+@pytest.mark.parametrize("code", ["en3", "de4"])
+def test_plain_and_compiled_decide_alike(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain_tally = load_plain("tally")
+    monkeypatch.setitem(sys.modules, "bots.brains.tally", plain_tally)
+    plain = load_plain("counting")
+    for number in range(20):
+        match = Match(Ruleset.from_code(code), bytes([number] * 32))
+        while not match.is_over:
+            seat = match.round.turn
+            seen = view(match, seat)
+            hands = [seen.hand if other == seat else 0 for other in range(match.players)]
+            expected = plain.choose_action(plain_tally.Tally(), seen.imagine(hands), seat, seen.set_aside)
+            compiled = counting.choose_action(tally.Tally(), seen.imagine(hands), seat, seen.set_aside)
+            assert expected == compiled
+            match.apply(seat, compiled)

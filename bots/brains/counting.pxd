@@ -1,4 +1,4 @@
-# C types for policy.py; it decides nothing.
+# C types for counting.py; it decides nothing.
 cimport cython
 from bots.brains.tally cimport Tally, cards_below, count_cards, gold_value, part_of
 from games.rules.round cimport Round
