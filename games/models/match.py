@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.player import Player
 from games.play.agents import AgentRef
-from games.rules.forfeits import count_places, count_seat_places
+from games.rules.outcome import count_places, count_seat_places
 
 
 class MatchKind(models.TextChoices):
