@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from games.models import MatchSeat
 from games.pages.drawn_table import DrawnTable, draw_table
-from games.pages.sentences import tell_happening
+from games.pages.words import tell_happening
 from games.play.table_state import END, FinishedState, SeatState
 from games.rules.match import Match as Play
 from games.rules.ruleset import Ruleset

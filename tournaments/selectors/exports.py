@@ -10,7 +10,7 @@ from aurum_league.common.chain import find_breaks, first_link, tell_event
 from aurum_league.common.files import Row
 from aurum_league.common.signing import read_public_key
 from games.models import MatchState
-from games.rules.forfeits import count_places
+from games.rules.outcome import count_places
 from games.selectors.matches import tell_versions
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament, TournamentEvent
 from tournaments.rules.formats.catalogue import FORMATS
