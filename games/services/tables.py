@@ -103,8 +103,9 @@ _WAIT = f"""
     UPDATE games_match
     SET state = 'waiting', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,
         clocks = %(clocks)s, trouble = '',
-        awaited_since = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END,
-        deadline = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END + make_interval(secs => %(seconds)s)
+        awaited_since = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE statement_timestamp() END,
+        deadline = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE statement_timestamp() END
+            + make_interval(secs => %(seconds)s)
     WHERE id = %(id)s AND {_IS_MINE}
     RETURNING deadline
 """
