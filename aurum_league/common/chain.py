@@ -1,21 +1,39 @@
-"""The chain of a tournament's events: each carries the hash of the one before and of its own canonical content.
+"""A chain of events: each carries the hash of the one before and of its own canonical content.
 
-The first link is to the tournament's commitment. Whoever keeps one digest can tell later whether anything before it
-was changed, taken out or put in between.
+The first link of a tournament is to its commitment, that of the site to a constant. Whoever keeps one digest can tell
+later whether anything before it was changed, taken out or put in between.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC
 from typing import Any
 
 FIELDS = ("number", "kind", "actor", "reason", "detail", "at")
 """What a link covers beside the digest before it; `actor` is the number of an account, `at` is in UTC."""
 
+SITE_START = hashlib.sha256(b"aurum chain of the site").hexdigest()
+"""What the site's own first event names as the digest before it."""
+
 
 def first_link(tournament: int, commitment: str) -> str:
     """What the first event names as the digest before it."""
     return hashlib.sha256(f"aurum chain {tournament} {commitment}".encode()).hexdigest()
+
+
+def tell_event(event: Any) -> dict[str, Any]:
+    """A row of either chain as its digest covers it, with the digest and the one before."""
+    return {
+        "number": event.number,
+        "kind": event.kind,
+        "actor": event.actor_id,
+        "reason": event.reason,
+        "detail": event.detail,
+        "at": event.at.astimezone(UTC).isoformat(),
+        "previous": event.previous,
+        "digest": event.digest,
+    }
 
 
 def link_event(previous: str, event: Mapping[str, Any]) -> str:
