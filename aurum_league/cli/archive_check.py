@@ -15,7 +15,7 @@ from aurum_league.cli.record_files import LONGEST_LINE, Allowance, Member, read_
 from aurum_league.common.chain import find_breaks, first_link
 from aurum_league.common.signing import is_signed_by
 from games.rules.deal import SEED_BYTES, commitment
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.record import read_record
 
 MANIFEST, SIGNATURE = "manifest", "signature"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from games.rules.forfeits import count_places
+from games.rules.outcome import count_places
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.live import rate_match, rated_places

@@ -6,7 +6,7 @@ from typing import Any
 from aurum_league.cli.archive_sheet import RecordFacts, ResultSheet, table_of
 from aurum_league.common.chain import digest_version
 from games.rules.deal import commitment, derive_seed, draw_first_seat
-from games.rules.forfeits import count_places
+from games.rules.outcome import count_places
 from tournaments.rules.pairing import HOUSE
 
 PLAYED = ("played", "rerun", "fresh")

@@ -9,7 +9,7 @@ from typing import Any
 from aurum_league.cli.record_files import STDIN, RecordLine, read_records
 from aurum_league.cli.terminal import progress_bar
 from aurum_league.common.signing import find_signature_fault
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.match import Match
 from games.rules.record import read_record
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.rules.actions import ACTIONS, BID, BID_OF, CHANGE, DECLINED_GOLD, GOLD, KEEP, PLAY, SWAP, split_swap
-from games.rules.forfeits import count_places
 from games.rules.history import tell_result
 from games.rules.notation import NotAnAction, action_text, number_text, parse_action
-from games.rules.outcome import Result
+from games.rules.outcome import Result, count_places
 from games.rules.record_shape import VERSION as RULES_VERSION
 from games.rules.ruleset import Ruleset
 from games.rules.view import View

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from aurum_league.common.sql import REFUSE_CHANGE
 from games.models.player import Player
 from games.play.agents import AgentRef
-from games.rules.forfeits import count_places, count_seat_places
+from games.rules.outcome import count_places, count_seat_places
 
 
 class MatchKind(models.TextChoices):

@@ -13,9 +13,9 @@ from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.signing import sign_document
 from games.models import Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
 from games.models.match import ENDED
-from games.rules.forfeits import count_places
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
+from games.rules.outcome import count_places
 from games.rules.record import make_record
 from games.rules.ruleset import Ruleset
 

@@ -15,7 +15,7 @@ from aurum_league.cli.archive_check import TABLES, check_archive, check_tables, 
 from aurum_league.cli.archive_sheet import RecordFacts, gather_facts
 from aurum_league.common.signing import read_public_key, sign
 from games.models import Match
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.record import read_record
 from games.services.by_hand import HandResult
 from tests.pages.events import make_players, make_tournament

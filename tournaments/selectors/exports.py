@@ -11,7 +11,7 @@ from aurum_league.common.files import Row
 from aurum_league.common.signing import read_public_key
 from aurum_league.models import SiteEvent
 from games.models import MatchState
-from games.rules.forfeits import count_places
+from games.rules.outcome import count_places
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament, TournamentEvent
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.entrants import name_field

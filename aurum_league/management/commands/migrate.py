@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.commands import migrate
 from django.db import transaction
 
+from aurum_league.management.commands.makemigrations import NamelessAutodetector
 from aurum_league.operations.database_roles import as_owner, grant_site_role
-from aurum_league.operations.migrations import NamelessAutodetector
 
 
 class Command(migrate.Command):
