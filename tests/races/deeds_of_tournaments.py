@@ -25,14 +25,7 @@ from tournaments.services.decisions import (
 )
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant, withdraw_players
 from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
-from tournaments.services.entries import (
-    check_in_entrant,
-    enter_late,
-    enter_now,
-    enter_player,
-    enter_players,
-    set_check_in_end,
-)
+from tournaments.services.entries import enter_late, enter_now, enter_player, enter_players
 from tournaments.services.field import (
     allow_meeting,
     ensure_filling_player,
@@ -46,9 +39,17 @@ from tournaments.services.leagues import (
     create_next_season,
     create_tournament,
     edit_league,
+    edit_texts,
     edit_tournament,
 )
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.presence import (
+    check_in_by_oneself,
+    check_in_entrant,
+    check_in_many,
+    close_check_in,
+    set_check_in_end,
+)
 from tournaments.services.ratings import fit_due_pools, fit_ratings
 from tournaments.services.rebuild import note_corrected_results, rebuild_corrected_pools, rebuild_pool, refresh_ratings
 from tournaments.services.release import release_by_hand, start_tournament
@@ -220,8 +221,11 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.draw.draw_tournament": step(draw_tournament, "open"),
     "tournaments.draw.reopen_tournament": step(reopen_tournament, "drawn"),
     "tournaments.draw.swap_entrants": swap,
-    "tournaments.entries.check_in_entrant": on_entrant(check_in_entrant),
-    "tournaments.entries.set_check_in_end": step(set_check_in_end, "open", ends_at=timezone.now()),
+    "tournaments.presence.check_in_by_oneself": by_oneself(check_in_by_oneself),
+    "tournaments.presence.check_in_entrant": on_entrant(check_in_entrant),
+    "tournaments.presence.check_in_many": step(check_in_many, "open"),
+    "tournaments.presence.close_check_in": step(close_check_in, "open"),
+    "tournaments.presence.set_check_in_end": step(set_check_in_end, "open", ends_at=timezone.now()),
     "tournaments.entries.enter_late": enter(enter_late, "playing"),
     "tournaments.entries.enter_player": enter(enter_player, "open"),
     "tournaments.entries.enter_now": lambda world: call(
@@ -241,6 +245,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.leagues.edit_league": lambda world: call(
         edit_league, league_id=world.pick(League.objects.all()).pk, name="Raced"
     ),
+    "tournaments.leagues.edit_texts": step(edit_texts, "playing", name="Raced", description="*now*"),
     "tournaments.leagues.edit_tournament": step(edit_tournament, "draft", spec=SPEC),
     "tournaments.lifecycle.cancel_tournament": step(cancel_tournament, "playing", reason="race"),
     "tournaments.lifecycle.open_tournament": step(open_tournament, "draft"),

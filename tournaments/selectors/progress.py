@@ -26,13 +26,14 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.forecast import USUAL_SPREAD, Forecast, Pace, compare_forecasts, find_forecast_problems
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.ratings.values import POINTS_PER_UNIT
 from tournaments.rules.spec import StageSpec
 from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.ratings import show_rating
-from tournaments.selectors.stages import make_sheet
+from tournaments.selectors.stages import find_current_stage, make_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ WINDOW = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class TournamentPace:
-    """`left` is None where nothing ended lately, so that nobody can tell."""
+    """`left` is None where nothing ended lately, or no result ends it, so that nobody can tell."""
 
     progress: MatchProgress
     a_minute: int
@@ -77,7 +78,8 @@ def read_pace(tournament: Tournament) -> TournamentPace:
     ended = FixtureMatch.objects.filter(
         stage__tournament=tournament, match__state=MatchState.FINISHED, match__finished_at__gt=now - WINDOW
     ).count()
-    return measure_pace(progress, ended, tournament.started_at, now)
+    pace = measure_pace(progress, ended, tournament.started_at, now)
+    return replace(pace, left=None) if FORMATS[find_current_stage(tournament).format].runs_on else pace
 
 
 def count_planned(tournament: Tournament) -> int:

@@ -18,10 +18,12 @@ EVENTS_A_PAGE = 100
 MOST_NAMES = 12
 EVENT_WORDS = {
     "created": gettext_lazy("Draft made"),
-    "edited": gettext_lazy("Draft edited"),
+    "edited": gettext_lazy("Edited"),
     "opened": gettext_lazy("Entries opened"),
     "entered": gettext_lazy("Entered"),
     "checked_in": gettext_lazy("Checked in"),
+    "set_aside": gettext_lazy("Missing at check-in, set aside"),
+    "texts_edited": gettext_lazy("Texts changed"),
     "withdrawn": gettext_lazy("Withdrawn"),
     "disqualified": gettext_lazy("Disqualified"),
     "replaced": gettext_lazy("Replaced"),
@@ -69,6 +71,7 @@ DETAIL_WORDS = {
     "rerun": gettext_lazy("rerun"),
     "places": gettext_lazy("places changed"),
     "season": gettext_lazy("season"),
+    "fields": gettext_lazy("fields"),
     "check_in_ends_at": gettext_lazy("check-in ends"),
 }
 
