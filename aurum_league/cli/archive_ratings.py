@@ -55,7 +55,8 @@ def _find_unrated(tables: dict[str, list[Any]], pools: "dict[str, PoolCheck]") -
             continue
         seats = tuple(row["players"])
         is_person = tuple(player in persons for player in seats)
-        match = RatedMatch(row["match"], seats, is_person, tuple(row["places"]), tuple(row["forfeits"]))
+        about = (tuple(row["places"]), tuple(row["forfeits"]), (0, 0), row["share"])
+        match = RatedMatch(row["match"], seats, is_person, *about)
         for key, table in pool_tables(match):
             pool = next((pool for pool in pools.values() if pool.key == key), None)
             is_due = rated_places(table) is not None and (pool is None or pool.is_checked)
@@ -94,6 +95,8 @@ def _compare_match(row: Any, match: Any, teams: dict[int, int]) -> Iterator[str]
         yield "its seats are not those that were rated"
     if (count_places(row["places"], row["forfeits"]), row["forfeits"]) != (match["places"], match["forfeits"]):
         yield f"it was rated with the places {row['places']}, and counts as {match['places']}"
+    if (row["share"], row["early"]) != (match["share"], match["early"]):
+        yield f"it was rated with the share {row['share']} and early forfeits {row['early']}"
     if "steps" not in row:
         yield "its steps are missing"
 
@@ -108,7 +111,7 @@ class PoolCheck:
     live: dict[int, LiveRating] = field(default_factory=dict)
     played: Counter[int] = field(default_factory=Counter)
     number: int = 0
-    fitted: list[tuple[list[int], list[int], int]] = field(default_factory=list)
+    fitted: list[tuple[list[int], list[int], int, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         told = self.told
@@ -123,6 +126,8 @@ class PoolCheck:
         self.number = self.number + 1 if self.told["is_whole"] else row["sequence"]
         if row["sequence"] != self.number:
             yield f"it was rated as number {row['sequence']}, and is number {self.number}"
+        if not set(row["early"]) <= set(row["forfeits"]):
+            yield f"its early forfeits {row['early']} are no forfeits"
         table = self._find_table(row)
         if table is None:
             yield "its result does not count in this pool"
@@ -152,6 +157,8 @@ class PoolCheck:
             tuple(row["places"]),
             tuple(row["forfeits"]),
             tuple(row["teams"] or (0, 0)),
+            row["share"],
+            tuple(row["early"]),
         )
         return next((table for key, table in pool_tables(match) if key == self.key), None)
 
@@ -160,7 +167,7 @@ class PoolCheck:
         versions |= dict(zip(reversed(row["players"]), reversed(row["versions"]), strict=True))
         order = [player for side in table.sides for player in sorted(side)]
         entities = [(player << VERSION_BITS) + versions[player] for player in order]
-        self.fitted.append((entities, [places[player] for player in order], row["block"]))
+        self.fitted.append((entities, [places[player] for player in order], row["block"], table.share))
 
     def finish(self) -> Iterator[str]:
         """Where everybody stands after all matches."""
@@ -202,10 +209,10 @@ class PoolCheck:
                 yield "its official ratings belong to no fit that it tells of"
             return
         sides, members = seats_of_pool(self.key.players, self.key.is_teams)
-        seats = np.array([entities for entities, _, _ in self.fitted], dtype=np.int64)
-        places = np.array([places for _, places, _ in self.fitted], dtype=np.int8)
-        blocks = np.array([block for _, _, block in self.fitted], dtype=np.int64)
-        entities = gather_entities(sides, members, seats, places, blocks)
+        seats, places, blocks, shares = zip(*self.fitted, strict=True)
+        entities = gather_entities(
+            sides, members, np.array(seats, np.int64), np.array(places, np.int8), np.array(blocks), np.array(shares)
+        )
         fit = fit_pool(entities.tables, entities.forerunners)
         right = rate_officially(fit, entities.newest, self.told["anchor"])
         for row in self.ratings:

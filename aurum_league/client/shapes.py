@@ -38,6 +38,7 @@ class Match(TypedDict):
     ruleset: str
     players: int
     is_rated: bool
+    share: float
     state: str
     commitment: str
     deals: str

@@ -3,7 +3,7 @@
 from django.db import migrations
 
 COLUMNS = (
-    "places, nuggets, totals, exact_bids, bids, tricks, gold_points, forfeits, rounds, ends, first_seat, lots, log, "
+    "places, nuggets, totals, exact_bids, bids, tricks, gold_points, forfeits, early, rounds, ends, first_seat, lots, log, "
     "cpu_us, is_by_hand, kind, reason, actor_id, record_match_id"
 )
 MAKE = f"""
@@ -19,7 +19,7 @@ $$
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0003_fair_shares'),
+        ('games', '0070_rated_play'),
     ]
 
     operations = [

@@ -79,6 +79,7 @@ def correct_result(*, match_id: int, result: HandResult, decision: Decision) -> 
     stored.nuggets = list(result.nuggets) or stored.nuggets
     stored.totals = list(result.totals) or stored.totals
     stored.forfeits = list(result.forfeits)
+    stored.early = [seat for seat in stored.early if seat in result.forfeits]
     stored.is_by_hand = True
     _save_version(stored, decision)
 

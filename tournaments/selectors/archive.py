@@ -139,6 +139,8 @@ def list_archived_matches(tournament: Tournament) -> Iterator[Row]:
             "players": [seat.player_id for seat in match.seats.all()],
             "places": match.result.counted_places if has_result else None,
             "forfeits": match.result.forfeits if has_result else None,
+            "early": match.result.early if has_result else None,
+            "share": match.share,
             "exact_bids": match.result.exact_bids if has_result and match.pk not in sealed else None,
             "first_seat": match.result.first_seat if has_result else None,
             "versions": tell_versions(match, is_sealed=match.pk in sealed),

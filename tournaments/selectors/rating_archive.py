@@ -20,7 +20,7 @@ CHUNK = 5_000
 _RATED = """
     SELECT rated.sequence, match.id, match.deals, result.places, result.forfeits,
            array_agg(seat.player_id ORDER BY seat.seat), array_agg(player.kind = 'person' ORDER BY seat.seat),
-           array_agg(seat.agent ORDER BY seat.seat)
+           array_agg(seat.agent ORDER BY seat.seat), match.share, result.early
     FROM (
         SELECT match_id, min(sequence) AS sequence FROM tournaments_ratingchange
         WHERE pool_id = %s AND sequence > %s AND sequence <= %s GROUP BY match_id
@@ -103,7 +103,7 @@ class RatingArchive:
     def _tell_match(
         self, pool: RatingPool, row: tuple[Any, ...], sides: FixtureSides | None, steps: list[Row] | None
     ) -> Row:
-        sequence, match_id, deals, places, forfeits, players, persons, agents = row
+        sequence, match_id, deals, places, forfeits, players, persons, agents, share, early = row
         refs = [AgentRef.parse(agent) for agent in agents]
         told = {
             "pool": str(pool),
@@ -115,6 +115,8 @@ class RatingArchive:
             "teams": None if pool.players == 3 else list(sides.teams) if sides else [0, 0],
             "places": places,
             "forfeits": forfeits,
+            "early": early,
+            "share": share,
             "block": self.blocks.setdefault(deals, len(self.blocks) + 1),
         }
         return told if steps is None else told | {"steps": steps}

@@ -15,6 +15,7 @@ from django.db import connection, transaction
 
 from aurum_league.common.broker import send_nudge
 from aurum_league.common.site_events import record_site_event
+from games.models import Match
 from games.signals import SettledMatch
 from tournaments.models import EntryKind, RatingPool
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
@@ -96,6 +97,7 @@ def _rated_matches(matches: Iterable[SettledMatch]) -> Iterator[RatedMatch]:
     """A match that ended after its fixture was made void counts for nothing."""
     rated = sorted((match for match in matches if match.is_rated), key=lambda match: match.id)
     sides = read_fixture_sides([match.id for match in rated])
+    shares = _read_shares([match.id for match in rated if any(seat.is_person for seat in match.seats)])
     plain = FixtureSides(False, (0, 0))
     for match in rated:
         is_void, teams = sides.get(match.id, plain)
@@ -107,7 +109,16 @@ def _rated_matches(matches: Iterable[SettledMatch]) -> Iterator[RatedMatch]:
                 tuple(match.summary.places),
                 tuple(match.summary.forfeits),
                 teams,
+                shares.get(match.id, 1.0),
+                tuple(match.summary.early),
             )
+
+
+def _read_shares(match_ids: Sequence[int]) -> dict[int, float]:
+    """How much of each match counts, where that is not all of it; only people's matches fade."""
+    if not match_ids:
+        return {}
+    return dict(Match.objects.filter(id__in=match_ids).exclude(share=1.0).values_list("id", "share"))
 
 
 def lock_pools(keys: Iterable[PoolKey]) -> dict[PoolKey, tuple[int, int]]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tournaments.rules.ratings.fit import PoolFit
-from tournaments.rules.ratings.rankings import IntArray, PoolTables
+from tournaments.rules.ratings.rankings import FloatArray, IntArray, PoolTables
 from tournaments.rules.ratings.values import POINTS_PER_UNIT, ShownRating, show_strength
 
 VERSION_BITS = 32
@@ -37,14 +37,18 @@ def seats_of_pool(players: int, is_teams: bool) -> tuple[int, int]:
     return (2, 2) if players == 4 and not is_teams else (2 if is_teams else 3, 1)
 
 
-def gather_entities(sides: int, members: int, seats: IntArray, places: np.ndarray, blocks: IntArray) -> PoolEntities:
-    """A pool's tables in the order they were rated, as its fit takes them: entities and places by match and seat."""
+def gather_entities(
+    sides: int, members: int, seats: IntArray, places: np.ndarray, blocks: IntArray, shares: FloatArray
+) -> PoolEntities:
+    """A pool's tables in the order they were rated, as its fit takes them: entities and places by match and seat, the
+    block of each match and how much of it counts."""
     entities, index = np.unique(seats, return_inverse=True)
     tables = PoolTables(
         entities,
         index.reshape(-1, sides, members).astype(np.int32),
         places.reshape(-1, sides, members)[:, :, 0],
         np.unique(blocks, return_inverse=True)[1],
+        shares,
     )
     return PoolEntities(tables, _find_newest(seats), _find_forerunners(entities.tolist()))
 
