@@ -15,6 +15,7 @@ from games.rules.deal import SEED_BYTES, commitment, derive_seed
 from games.rules.faults import RecordFault
 from games.rules.forfeits import count_places
 from tournaments.rules.chain import find_breaks, first_link
+from tournaments.rules.seed_parts import check_seed_parts
 
 MANIFEST, SIGNATURE = "manifest", "signature"
 RECORDS, MATCHES, EVENTS = "records.jsonl", "matches.ndjson", "events.ndjson"
@@ -70,7 +71,7 @@ def check_archive(path: str, key: str | None = None) -> Iterator[str]:
     for check in (
         lambda: _check_signature(manifest, content, signature, key),
         lambda: _check_files(archive, manifest),
-        lambda: _check_seed(manifest),
+        lambda: _check_seed(archive, manifest),
         lambda: _check_chain(archive, manifest),
         lambda: _check_matches(archive, manifest),
     ):
@@ -107,8 +108,11 @@ def _read_seed(manifest: Any) -> bytes | None:
     return bytes.fromhex(manifest["seed"]) if manifest["seed"] is not None else None
 
 
-def _check_seed(manifest: Any) -> Iterator[str]:
-    seed = _read_seed(manifest)
+def _check_seed(archive: Archive, manifest: Any) -> Iterator[str]:
+    seed, parts = _read_seed(manifest), manifest.get("parts")
+    yield from check_seed_parts(parts, manifest["seed"], archive.read_lines(EVENTS), manifest["commitment"])
+    if parts is not None:
+        return
     if seed is not None and (len(seed) != SEED_BYTES or commitment(seed) != manifest["commitment"]):
         yield "the tournament's commitment is not the SHA-256 of its seed"
 

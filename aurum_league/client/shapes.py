@@ -119,6 +119,19 @@ class Entrant(TypedDict):
     entered_on: int
     left_on: int | None
     entered_at: str
+    contribution: str
+
+
+class Chance(TypedDict):
+    """What a tournament's seed is mixed from; the secret and the seed are told when it has finished."""
+
+    mixing: str
+    commitment: str
+    secret: str | None
+    contributions: list[dict[str, Any]]
+    beacon_round: int | None
+    beacon: dict[str, Any] | None
+    seed: str | None
 
 
 class Team(TypedDict):

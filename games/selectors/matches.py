@@ -10,11 +10,12 @@ from django.db import connection
 from django.db.models import Prefetch, Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
-from games.models import Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
+from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
 from games.models.match import ENDED
 from games.rules.forfeits import count_places
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
+from games.rules.mixing import tell_parts
 from games.rules.record import make_record
 from games.rules.ruleset import Ruleset
 
@@ -90,8 +91,9 @@ def record_source(match: Match) -> Match:
 
 
 def record_of(match: Match) -> dict[str, Any]:
-    """The match record with its seed, its commitment and who sat where."""
+    """The match record with its seed, what a casual table's was mixed from, its commitment and who sat where."""
     play = replay_match(match)
+    parts = read_table_parts(record_source(match))
     seats = [{"seat": seat.seat, "player": seat.player.name, "agent": seat.ref.public} for seat in _seats_of(match)]
     return make_record(
         play,
@@ -101,8 +103,18 @@ def record_of(match: Match) -> dict[str, Any]:
         seats=seats,
         forfeits=match.result.forfeits,
         places=match.result.counted_places,
+        **({"parts": parts} if parts else {}),
         finished_at=match.finished_at.isoformat() if match.finished_at else None,
     )
+
+
+def read_table_parts(match: Match) -> dict[str, Any] | None:
+    """What the seed of a casual table was mixed from, the contributions by seat; only for one that is not sealed."""
+    lobby = Lobby.objects.filter(match=match).first() if match.kind == MatchKind.CASUAL else None
+    if lobby is None or lobby.secret is None or lobby.commitment is None:
+        return None
+    given = lobby.seats.filter(contribution__gt="").values_list("seat", "contribution")
+    return tell_parts(lobby.commitment, bytes(lobby.secret), dict(given))
 
 
 def _seats_of(match: Match) -> Any:

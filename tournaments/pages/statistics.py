@@ -13,8 +13,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from aurum_league.common.cache import read_cached
-from tournaments.models import Stage
-from tournaments.pages.frame import cut_page, find_shown, frame_context, must_wait, read_page_number, render_cached
+from tournaments.models import Stage, TournamentState
+from tournaments.pages.frame import (
+    chance_context,
+    cut_page,
+    find_shown,
+    frame_context,
+    must_wait,
+    read_page_number,
+    render_cached,
+)
 from tournaments.pages.words import CERTIFICATE, DASH, MARKS, name_stage, say_percent, say_signed, say_span
 from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket
 from tournaments.pictures.crosstable import draw_crosstable
@@ -24,6 +32,7 @@ from tournaments.rules.pairing import TableKind
 from tournaments.rules.seating import seat_fixture
 from tournaments.rules.statistics.crosstable import CrosstableCell
 from tournaments.rules.statistics.intervals import PositionBias
+from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import is_in_charge
 from tournaments.selectors.progress import read_version
@@ -50,6 +59,7 @@ def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
     may_see = shown.tournament.state not in PREVIEWS or is_in_charge(request.user, shown.tournament)
     is_too_large = len(shown.stage.field) > MOST_CERTIFIED
+    is_over = shown.tournament.state == TournamentState.FINISHED
     key = f"balance-{shown.stage.number}-{read_version(shown.tournament, shown.stages)}"
     rows = certify_stage(shown.stage, key) if may_see and not is_too_large else ()
     context = frame_context(request, shown, "tournament_balance") | {
@@ -57,6 +67,8 @@ def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
         "is_too_large": may_see and is_too_large,
         "most": MOST_CERTIFIED,
         "seed": revealed_seed(shown.tournament),
+        "secret": (revealed_parts(shown.tournament) or {}).get("secret") if is_over else None,
+        **chance_context(request, shown.tournament),
     }
     return render(request, "tournaments/balance.html", context)
 

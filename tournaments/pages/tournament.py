@@ -16,7 +16,15 @@ from django.views.decorators.http import require_safe
 from games.models import MatchState
 from games.pages.words import describe_clock
 from tournaments.models import EntrantState, EntryKind, FixtureState, MatchdayState, Stage, Tournament, TournamentState
-from tournaments.pages.frame import Shown, cut_page, find_shown, frame_context, read_page_number, render_cached
+from tournaments.pages.frame import (
+    Shown,
+    chance_context,
+    cut_page,
+    find_shown,
+    frame_context,
+    read_page_number,
+    render_cached,
+)
 from tournaments.pages.words import DASH, explain_metrics, say_decision, say_number, say_reason, say_span, say_time_left
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.leagues import RUNNING, find_champions, is_in_charge, list_tournaments
@@ -185,7 +193,7 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
 @require_safe
 def show_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
-    context = frame_context(request, shown, "tournament")
+    context = frame_context(request, shown, "tournament") | chance_context(request, shown.tournament)
     return render(request, "tournaments/standings.html", {**context, "now": render_now(request, shown)})
 
 

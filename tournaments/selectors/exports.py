@@ -16,6 +16,7 @@ from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, St
 from tournaments.rules.chain import find_breaks, first_link
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
+from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.results import list_sealed_matches, revealed_seed
@@ -110,6 +111,7 @@ def make_manifest(tournament: Tournament, digests: Mapping[str, str]) -> str:
         "name": tournament.name,
         "commitment": tournament.commitment,
         "seed": revealed_seed(tournament),
+        "parts": revealed_parts(tournament),
         "events": last.number if last else 0,
         "head": last.digest if last else None,
         "site_head": read_site_head(),

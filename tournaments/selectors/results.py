@@ -21,6 +21,7 @@ from tournaments.rules.standings import (
     credit_points,
     credit_wins,
 )
+from tournaments.selectors.chance import seed_of
 from tournaments.selectors.stages import chain_of, scoring_of, split_field
 
 _COLUMNS = """
@@ -135,7 +136,7 @@ def compute_stage_standings(
             mine,
             scoring_of(stage),
             chain_of(stage),
-            lots_seed=bytes(tournament.seed),
+            lots_seed=bytes(tournament.seed or b""),
             lots_purpose=f"standings {stage.number}",
         )
         rows += [_stored_row(row, division, stage) for row in _without_house(ranked)]
@@ -196,4 +197,5 @@ def has_match(tournament: Tournament, match_id: int) -> bool:
 
 def revealed_seed(tournament: Tournament) -> str | None:
     """The seed in hex once the tournament has finished; anybody can then check draws, lots and the seeds of matches."""
-    return bytes(tournament.seed).hex() if tournament.state == TournamentState.FINISHED else None
+    is_open = tournament.state == TournamentState.FINISHED and tournament.seed is not None
+    return seed_of(tournament).hex() if is_open else None

@@ -16,7 +16,8 @@ from games.rules.ruleset import Ruleset
 from tournaments.models import Fixture, FixtureSeat, FixtureState, RatingPool, Stage, StageStandings, Tournament
 from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.pairing import HOUSE, TableKind
-from tournaments.selectors.exports import find_chain_breaks
+from tournaments.selectors.chance import find_seed_faults, seed_of
+from tournaments.selectors.exports import find_chain_breaks, read_chain
 from tournaments.selectors.results import compute_stage_standings, read_fixture_results
 from tournaments.selectors.stages import scoring_of
 from tournaments.services.rebuild import audit_pool
@@ -91,8 +92,7 @@ def _audit_versions(match: Match, result: MatchResult) -> Iterator[str]:
 def audit_tournament(tournament: Tournament) -> Iterator[str]:
     """Fixtures, standings and the chain of one tournament."""
     name = f"Tournament {tournament.slug}"
-    if commitment(bytes(tournament.seed)) != tournament.commitment:
-        yield f"{name}: its seed is not the one that was committed to."
+    yield from (f"{name}: {fault}." for fault in find_seed_faults(tournament, read_chain(tournament)))
     yield from (f"{name}: {fault}." for fault in find_chain_breaks(tournament))
     for stage in Stage.objects.filter(tournament=tournament).select_related("tournament").order_by("number"):
         yield from (f"{name}, stage {stage.number}: {fault}." for fault in _audit_fixtures(stage))
@@ -115,7 +115,7 @@ def _audit_fixtures(stage: Stage) -> Iterator[str]:
             continue
         places = place_entrants(entrants[fixture.id], results[fixture.id], scoring_of(stage))
         if ["lots", []] in fixture.why:
-            lots = (bytes(tournament.seed), f"table {fixture.slot} {fixture.id}")
+            lots = (seed_of(tournament), f"table {fixture.slot} {fixture.id}")
             places = part_by_lots(entrants[fixture.id], places, *lots)
         if list(places) != fixture.places:
             yield f"{about} has the places {fixture.places}, and its matches give {list(places)}"

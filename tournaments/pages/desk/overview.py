@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,12 +16,13 @@ from aurum_league.common.refusals import say_refusal
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Tournament, TournamentState
-from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk_page, person_of
+from tournaments.pages.desk.access import UNPROCESSABLE, act, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.words import TABLE_KINDS, name_format, say_time_left
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.progress import read_pace
+from tournaments.services.chance import drop_beacon, name_beacon
 from tournaments.services.leagues import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
@@ -46,7 +48,7 @@ NEXT_WORDS = {
 @require_safe
 @desk_page
 def show_overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    context = desk_context(tournament, "desk_tournament") | _state_context(tournament)
+    context = desk_context(tournament, "desk_tournament") | _state_context(tournament) | _beacon_context(tournament)
     return render(request, "desk/overview.html", context)
 
 
@@ -110,6 +112,48 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
         "table_words": TABLE_KINDS[tournament.table_kind],
         "is_running": tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED),
     }
+
+
+class BeaconForm(forms.Form):
+    at = forms.DateTimeField(
+        label=gettext_lazy("Public beacon"),
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=gettext_lazy(
+            "In UTC, after the entries and before the draw: the first round of drand from then on goes into the seed."
+        ),
+    )
+
+
+class DropForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"), max_length=LONGEST_REASON, help_text=gettext_lazy("Goes into the audit trail.")
+    )
+
+
+def _beacon_context(tournament: Tournament) -> dict[str, Any]:
+    """A form to name a round where that is possible, or one to drop the round that is named."""
+    if not can_take(tournament.state, Step.NAME_BEACON):
+        return {}
+    if tournament.beacon_round is not None:
+        return {"drop_form": DropForm(auto_id="drop_%s")}
+    return {"beacon_form": BeaconForm()} if settings.BEACON else {}
+
+
+@require_POST
+@desk_page
+def change_beacon(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    back = reverse("desk_tournament", args=[tournament.slug])
+    actor = person_of(request)
+
+    def name(sent: dict[str, Any]) -> None:
+        name_beacon(tournament_id=tournament.id, at=sent["at"], actor=actor)
+
+    def drop(sent: dict[str, Any]) -> None:
+        drop_beacon(tournament_id=tournament.id, reason=sent["reason"], actor=actor)
+
+    if tournament.beacon_round is None:
+        return act_on_form(request, back, BeaconForm(request.POST), name, _("The round of the beacon is named."))
+    return act_on_form(request, back, DropForm(request.POST), drop, _("The beacon is dropped."))
 
 
 USUAL_MOVES = 1
