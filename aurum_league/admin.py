@@ -14,7 +14,7 @@ from unfold.admin import ModelAdmin
 from unfold.forms import UserChangeForm, UserCreationForm
 
 from aurum_league.common.admin import ReadOnlyAdmin
-from aurum_league.models import AccessToken, KeptAnswer
+from aurum_league.models import AccessToken, KeptAnswer, Notice, SiteEvent
 
 RIGHTS = ("is_staff", "is_superuser", "user_permissions")
 
@@ -96,3 +96,24 @@ class KeptAnswerAdmin(ReadOnlyAdmin):
     search_fields = ("key", "user__username")
     list_select_related = ("user",)
     fields = ("key", "user", "status", "created_at")
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnlyAdmin):
+    """Whether somebody was told; what they were told is theirs."""
+
+    hidden = ("values", "text")
+    list_display = ("kind", "user", "told_at", "sent_at", "read_at")
+    list_filter = ("kind", "told_at")
+    search_fields = ("user__username",)
+    list_select_related = ("user",)
+    fields = ("kind", "user", "subject", "url", "told_at", "sent_at", "read_at")
+
+
+@admin.register(SiteEvent)
+class SiteEventAdmin(ReadOnlyAdmin):
+    list_display = ("number", "kind", "actor", "reason", "at")
+    list_filter = ("kind", "at")
+    search_fields = ("reason", "actor__username")
+    list_select_related = ("actor",)
+    fields = ("number", "kind", "actor", "reason", "detail", "at", "previous", "digest")

@@ -11,10 +11,10 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from aurum_league.cli.record_files import LONGEST_LINE, Allowance, Member, told_as_fault
+from aurum_league.common.chain import find_breaks, first_link
 from games.rules.deal import SEED_BYTES, commitment, derive_seed
-from games.rules.faults import RecordFault
-from games.rules.forfeits import count_places
-from tournaments.rules.chain import find_breaks, first_link
+from games.rules.errors import RecordFault
+from games.rules.outcome import count_places
 from tournaments.rules.seed_parts import check_seed_parts
 
 MANIFEST, SIGNATURE = "manifest", "signature"

@@ -8,7 +8,7 @@ import zipfile
 from aurum_league.cli.archive_check import check_archive
 from aurum_league.cli.record_files import STDIN, RecordLine, read_records
 from aurum_league.cli.terminal import progress_bar
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.record import read_record
 
 HELP = "judge records again from their deals and actions alone"

@@ -122,15 +122,27 @@ class Entrant(TypedDict):
     contribution: str
 
 
+class Contribution(TypedDict):
+    entrant: int
+    contribution: str
+
+
+class Beacon(TypedDict):
+    chain: str
+    round: int
+    randomness: str
+    signature: str
+
+
 class Chance(TypedDict):
     """What a tournament's seed is mixed from; the secret and the seed are told when it has finished."""
 
     mixing: str
     commitment: str
     secret: str | None
-    contributions: list[dict[str, Any]]
+    contributions: list[Contribution]
     beacon_round: int | None
-    beacon: dict[str, Any] | None
+    beacon: Beacon | None
     seed: str | None
 
 

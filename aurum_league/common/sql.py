@@ -1,4 +1,4 @@
-"""SQL of our own: cursors whose statements Postgres plans once a connection, and arrays as texts."""
+"""SQL of our own: cursors whose statements Postgres plans once a connection, arrays as texts, rows that stay."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,6 +7,11 @@ from typing import Any
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from psycopg import Cursor
+
+REFUSE_CHANGE = """
+    RAISE EXCEPTION '% keeps what was written', TG_TABLE_NAME USING ERRCODE = 'check_violation';
+"""
+"""What a trigger does before a row is changed or deleted that nobody may change or delete."""
 
 
 def array_text(values: Sequence[int]) -> str:

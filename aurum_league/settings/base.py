@@ -27,7 +27,6 @@ ALLOWED_HOSTS = read_list("ALLOWED_HOSTS")
 SITE_URL = read_text("SITE_URL") or f"http://{read_text('HOST')}:{read_number('PORT', 1, 65535)}"
 TRUSTED_PROXIES = read_number("TRUSTED_PROXIES", 0, 10)
 ROOT_URLCONF = "aurum_league.urls"
-WSGI_APPLICATION = "aurum_league.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
@@ -119,7 +118,7 @@ LIVE_URL = redis_url(LIVE_DATABASE)
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("de", "Deutsch"), ("ru", "Русский")]
 LOCALE_PATHS = [CHECKOUT / "aurum_league" / "locale"]
-FORMAT_MODULE_PATH = ["aurum_league.formats"]
+FORMAT_MODULE_PATH = ["aurum_league.locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 

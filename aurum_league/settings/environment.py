@@ -36,6 +36,7 @@ VARIABLES: dict[str, Variable] = {
     "BEACON": Variable(
         "where rounds of drand's chain quicknet come from: a relay's address up to the chain, or a file of rounds"
     ),
+    "FIRST_ADMIN": Variable("name and e-mail of the administrator that a site without one gets at its start"),
     "METRICS_TOKEN": Variable("bearer token that opens /metrics; without it only this machine may read them"),
     "LOG_FORMAT": Variable("console or json", "console"),
     "LOG_LEVEL": Variable("DEBUG, INFO, WARNING or ERROR", "INFO"),

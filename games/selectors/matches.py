@@ -12,10 +12,10 @@ from django.db.models import Prefetch, Q, QuerySet
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
 from games.models.match import ENDED
-from games.rules.forfeits import count_places
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
 from games.rules.mixing import tell_parts
+from games.rules.outcome import count_places
 from games.rules.record import make_record
 from games.rules.ruleset import Ruleset
 

@@ -16,7 +16,7 @@ from games.play.agents import derive_bot_seed
 from games.rules.adjudicate import adjudicate
 from games.rules.cards import names_in
 from games.rules.deal import commitment, deal_round, derive_seed, draw_first_seat, draw_lots
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.match import Match
 from games.rules.mixing import (
     CHAIN,

@@ -4,16 +4,15 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from datetime import UTC
 from typing import Any
 
+from aurum_league.common.chain import find_breaks, first_link, tell_event
 from aurum_league.common.files import Row
 from aurum_league.common.signing import read_public_key
 from games.models import MatchState
-from games.rules.forfeits import count_places
+from games.rules.outcome import count_places
 from games.selectors.matches import tell_versions
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament, TournamentEvent
-from tournaments.rules.chain import find_breaks, first_link
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.chance import revealed_parts
@@ -23,20 +22,6 @@ from tournaments.selectors.results import list_sealed_matches, revealed_seed
 from tournaments.selectors.schedule import read_bracket, show_tables
 from tournaments.selectors.standings import read_standings
 from tournaments.selectors.statistics import read_bids, read_crosstable
-
-
-def tell_event(event: TournamentEvent) -> dict[str, Any]:
-    """An event as its digest covers it, with the digest and the one before."""
-    return {
-        "number": event.number,
-        "kind": event.kind,
-        "actor": event.actor_id,
-        "reason": event.reason,
-        "detail": event.detail,
-        "at": event.at.astimezone(UTC).isoformat(),
-        "previous": event.previous,
-        "digest": event.digest,
-    }
 
 
 def read_chain(tournament: Tournament) -> Iterator[dict[str, Any]]:

@@ -25,7 +25,7 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.rules.formats.stages import cut_groups
+from tournaments.rules.formats.format import cut_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import Finished
 from tournaments.selectors.stages import find_current_stage, find_next_stage, format_of

@@ -2,7 +2,7 @@
 
 from django.core.management.commands import migrate
 
-from aurum_league.operations.migrations import NamelessAutodetector
+from aurum_league.management.commands.makemigrations import NamelessAutodetector
 
 
 class Command(migrate.Command):
