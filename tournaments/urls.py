@@ -53,6 +53,7 @@ urlpatterns = [
     path(DESK_OF, overview.show_overview, name="desk_tournament"),
     path(f"{DESK_OF}now/", overview.show_progress, name="desk_now"),
     path(f"{DESK_OF}steps/<slug:step>/", overview.take_step, name="desk_step"),
+    path(f"{DESK_OF}beacon/", overview.change_beacon, name="desk_beacon"),
     path(f"{DESK_OF}edit/", create.change_tournament, name="desk_edit"),
     path(f"{DESK_OF}entries/", entries.show_entries, name="desk_entries"),
     path(f"{DESK_OF}entries/add/", entries.add_players, name="desk_add_players"),

@@ -17,6 +17,7 @@ from aurum_league.common.signing import is_signed_by
 from games.rules.deal import SEED_BYTES, commitment
 from games.rules.errors import RecordFault
 from games.rules.record import read_record
+from tournaments.rules.seed_parts import check_seed_parts
 
 MANIFEST, SIGNATURE = "manifest", "signature"
 FORMAT, VERSION = "aurum-archive", 2
@@ -88,7 +89,7 @@ def check_archive(path: str, key: str | None = None, facts: Iterable[RecordFacts
 def check_tables(manifest: Any, tables: dict[str, list[Any]], facts: Iterable[RecordFacts]) -> Iterator[str]:
     """What does not hold although it was signed: the chain, results, standings and ratings."""
     for check in (
-        lambda: _check_seed(manifest),
+        lambda: _check_seed(manifest, tables["events"]),
         lambda: _check_chain(tables["events"], manifest),
         lambda: _check_results(manifest, tables, facts),
         lambda: check_ratings(tables),
@@ -160,10 +161,13 @@ def _read_seed(manifest: Any) -> bytes | None:
     return bytes.fromhex(manifest["seed"]) if manifest["seed"] is not None else None
 
 
-def _check_seed(manifest: Any) -> Iterator[str]:
-    seed = _read_seed(manifest)
+def _check_seed(manifest: Any, events: list[Any]) -> Iterator[str]:
+    seed, parts = _read_seed(manifest), manifest["parts"]
     if (seed is None) != (manifest["state"] != "finished"):
         yield "the seed is told of a finished tournament, and of no other"
+    yield from check_seed_parts(parts, manifest["seed"], events, manifest["commitment"])
+    if parts is not None:
+        return
     if seed is not None and (len(seed) != SEED_BYTES or commitment(seed) != manifest["commitment"]):
         yield "the tournament's commitment is not the SHA-256 of its seed"
 

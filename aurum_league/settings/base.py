@@ -272,6 +272,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_BEAT_SCHEDULE = {name: {"task": task, "schedule": seconds} for name, (task, seconds) in SCHEDULE.items()}
 
+BEACON = read_text("BEACON")
 LEASE_SECONDS = read_number("LEASE_SECONDS", 2, 3600)
 METRICS_TOKEN = read_text("METRICS_TOKEN")
 PROMETHEUS_EXPORT_MIGRATIONS = False

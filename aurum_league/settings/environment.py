@@ -34,6 +34,9 @@ VARIABLES: dict[str, Variable] = {
     "TRUSTED_PROXIES": Variable("how many proxies of yours stand before the site, each adding to X-Forwarded-For", "0"),
     "EMAIL_URL": Variable("server for e-mail, such as smtp+tls://user:password@host:587; empty prints to the console"),
     "EMAIL_FROM": Variable("sender of the site's e-mail", "Aurum League <noreply@localhost>"),
+    "BEACON": Variable(
+        "where rounds of drand's chain quicknet come from: a relay's address up to the chain, or a file of rounds"
+    ),
     "FIRST_ADMIN": Variable("name and e-mail of the administrator that a site without one gets at its start"),
     "METRICS_TOKEN": Variable("bearer token that opens /metrics; without it only this machine may read them"),
     "LOG_FORMAT": Variable("console or json", "console"),

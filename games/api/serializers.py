@@ -87,9 +87,11 @@ LOBBY = {
     "is_rated": False,
     "is_guided": False,
     "match": None,
+    "commitment": MATCH["commitment"],
     "created_at": "2026-11-16T08:00:00Z",
-    "seats": [{"seat": 0, "user": "agnes", "is_host": True}],
+    "seats": [{"seat": 0, "user": "agnes", "is_host": True, "contribution": "5c" * 32}],
 }
+TICKET = {"ticket": f"00112233445566778899aabbccddeeff.{MATCH['commitment']}", "commitment": MATCH["commitment"]}
 OPEN_TABLE = {
     "match": 4712,
     "ruleset": "en3",
@@ -98,6 +100,16 @@ OPEN_TABLE = {
     "seat": 0,
     "is_awaited": True,
 }
+
+
+def contribution_field() -> serializers.CharField:
+    """What whoever sits down or enters adds to the seed; docs/RULES.md says how it goes in."""
+    return serializers.CharField(
+        max_length=64,
+        default="",
+        allow_blank=True,
+        help_text="32 random bytes of yours in hexadecimal, which go into the seed; empty for none",
+    )
 
 
 class RulesetSerializer(SparseSerializer):

@@ -26,6 +26,7 @@ from games.selectors.matches import (
     list_seatings,
     load_match,
     may_see_match,
+    read_table_parts,
     record_of,
     replay_match,
 )
@@ -138,6 +139,7 @@ def _open(match: Match, held: list[MatchSeat], request: HttpRequest) -> dict[str
         "sheet": make_score_sheet(_name_sides(held, play.ruleset), rounds, golds),
         "seatings": _list_seatings(match, play),
         "seed": play.seed.hex() if play.seed else "",
+        "parts": read_table_parts(match),
     }
 
 

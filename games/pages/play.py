@@ -1,5 +1,6 @@
 """Playing: choose a table, sit at it, decide and resign."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -33,6 +34,7 @@ from games.services.answer import answer_decision, resign_seat, take_back_bid
 from games.services.clocks import sit_at_table
 from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, name_clock, open_lobby, play_now
 from games.services.players import agree_to_bots
+from games.services.tickets import offer_ticket
 
 GUEST_KEY = "guest"
 
@@ -124,6 +126,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
         "form": form,
         "tables": [(match, own_seat_among(match, sitter)) for match in list_open_tables(sitter)],
         "lobbies": list_open_lobbies(sitter),
+        "ticket": offer_ticket(),
     }
     return render(request, "play/play.html", context)
 
@@ -131,10 +134,16 @@ def show_play(request: HttpRequest) -> HttpResponse:
 def _open_table(request: HttpRequest, form: TableForm, *, is_guided: bool) -> HttpResponse:
     _require_calm(request)
     sitter = ensure_sitter(request)
-    wish = GUIDED if is_guided else form.make_wish()
+    wish = add_chance(GUIDED if is_guided else form.make_wish(), request)
     if request.POST.get("start") == "invite":
         return redirect("lobby", open_lobby(sitter=sitter, wish=wish).invitation)
     return redirect("play_table", play_now(sitter=sitter, wish=wish))
+
+
+def add_chance(wish: TableWish, request: HttpRequest) -> TableWish:
+    """The wish with the ticket that its page showed and what the browser contributes; both may be missing."""
+    ticket, contribution = (request.POST.get(name, "")[:100] for name in ("ticket", "contribution"))
+    return replace(wish, ticket=ticket, contribution=contribution)
 
 
 def _require_calm(request: HttpRequest) -> None:
@@ -162,6 +171,7 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
         "own_seat": own.seat,
         "table_state": to_json(make_played_table(table, own.seat, is_guided=own.is_guided)),
         "words": table_words(),
+        "ticket": offer_ticket(),
     }
     return render(request, "play/table.html", context)
 
@@ -249,7 +259,8 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
         _require_calm(request)
         is_alone = before.seats.count() == 1
         is_rated = before.is_rated and is_alone
-        wish = TableWish(before.ruleset, before.strength, name_clock(before.clock), is_rated, agrees=is_rated)
+        asked = (before.ruleset, before.strength, name_clock(before.clock), is_rated)
+        wish = add_chance(TableWish(*asked, agrees=is_rated), request)
         if is_alone:
             return redirect("play_table", play_now(sitter=sitter, wish=wish))
         invitation = cache.get(f"rematch:{match_id}")

@@ -11,10 +11,11 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.signing import sign_document
-from games.models import Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
+from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
 from games.models.match import ENDED
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
+from games.rules.mixing import tell_parts
 from games.rules.outcome import count_places
 from games.rules.record import make_record
 from games.rules.ruleset import Ruleset
@@ -91,7 +92,7 @@ def record_source(match: Match) -> Match:
 
 
 def record_of(match: Match) -> dict[str, Any]:
-    """The match record with its seed, its commitment and who sat where, signed by the site."""
+    """The record with its seed, what a casual table's was mixed from, its commitment and who sat where, signed."""
     play, result = replay_match(match), match.result
     return _sign(play, record_source(match), match, result.version, result.places, result.forfeits)
 
@@ -115,6 +116,7 @@ def _sign(
     """`source` is the match on whose deals this version of the result was played."""
     is_fetched = "seats" in getattr(match, "_prefetched_objects_cache", {})
     seats = match.seats.all() if is_fetched else _seats().filter(match=match)
+    parts = read_table_parts(source)
     record = make_record(
         play,
         with_seed=True,
@@ -124,9 +126,19 @@ def _sign(
         seats=[{"seat": seat.seat, "player": seat.player.name, "agent": seat.ref.public} for seat in seats],
         forfeits=forfeits,
         places=count_places(places, forfeits),
+        **({"parts": parts} if parts else {}),
         finished_at=match.finished_at.isoformat() if match.finished_at else None,
     )
     return sign_document(record)
+
+
+def read_table_parts(match: Match) -> dict[str, Any] | None:
+    """What the seed of a casual table was mixed from, the contributions by seat; only for one that is not sealed."""
+    lobby = Lobby.objects.filter(match=match).first() if match.kind == MatchKind.CASUAL else None
+    if lobby is None or lobby.secret is None or lobby.commitment is None:
+        return None
+    given = lobby.seats.filter(contribution__gt="").values_list("seat", "contribution")
+    return tell_parts(lobby.commitment, bytes(lobby.secret), dict(given))
 
 
 _VERSION = """

@@ -1,6 +1,7 @@
 """What organisers, entrants and sweeps do."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.core.signing import dumps
 from django.db import transaction
@@ -14,6 +15,7 @@ from tests.races.world import World
 from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Tournament, Trial
 from tournaments.selectors.desk import find_fresh_match
 from tournaments.services.advance import advance_tournament, finish_tournament, report_trouble, sweep_tournaments
+from tournaments.services.chance import collect_beacon, drop_beacon, name_beacon
 from tournaments.services.decisions import (
     apply_rerun,
     drop_rerun,
@@ -218,6 +220,11 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.departures.replace_entrant": replace_one,
     "tournaments.departures.withdraw_entrant": on_entrant(withdraw_entrant),
     "tournaments.departures.withdraw_players": lambda world: call(withdraw_players, players=[world.players[0].pk]),
+    "tournaments.chance.name_beacon": lambda world: call(
+        name_beacon, tournament_id=world.pick_tournament("open"), at=timezone.now() + timedelta(hours=1)
+    ),
+    "tournaments.chance.drop_beacon": step(drop_beacon, "open", reason="race"),
+    "tournaments.chance.collect_beacon": step(collect_beacon, "open"),
     "tournaments.draw.draw_tournament": step(draw_tournament, "open"),
     "tournaments.draw.reopen_tournament": step(reopen_tournament, "drawn"),
     "tournaments.draw.swap_entrants": swap,

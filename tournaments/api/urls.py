@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.api import entrants, exports, meetings, ratings, reruns, running, stages, tournaments, trials
+from tournaments.api import chance, entrants, exports, meetings, ratings, reruns, running, stages, tournaments, trials
 from tournaments.api.exports import stream_events
 from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PresetDetail, PresetList
 from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
@@ -40,6 +40,8 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("check-ins", entrants.TournamentCheckIns.as_view(), name="api-check-ins"),
     path("check-ins/close", entrants.TournamentCheckInClose.as_view(), name="api-close-check-in"),
     path("texts", tournaments.TournamentTexts.as_view(), name="api-texts"),
+    path("chance", chance.TournamentChance.as_view(), name="api-chance"),
+    path("beacon", chance.TournamentBeacon.as_view(), name="api-beacon"),
     path("conflicts", entrants.TournamentConflicts.as_view(), name="api-conflicts"),
     path("meetings", entrants.TournamentMeeting.as_view(), name="api-allow-meeting"),
     path("forecast", running.TournamentForecast.as_view(), name="api-forecast"),

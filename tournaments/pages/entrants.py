@@ -19,7 +19,7 @@ from aurum_league.common.errors import LeagueError
 from games.models import PlayerKind
 from games.pages.words import say_refusal
 from tournaments.models import Entrant, EntrantState, Rating
-from tournaments.pages.frame import cut_page, find_shown, frame_context
+from tournaments.pages.frame import chance_context, cut_page, find_shown, frame_context
 from tournaments.selectors.entrants import (
     find_own_entry,
     list_entrants,
@@ -39,7 +39,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = find_shown(request, slug).tournament
     user, team = cast(User, request.user), request.POST.get("team", "")
     try:
-        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST, team=team)
+        given = request.POST.get("contribution", "")
+        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST, team=team, contribution=given)
         messages.success(request, _("You take part."))
     except LeagueError as error:
         messages.error(request, say_refusal(error))
@@ -140,6 +141,7 @@ def show_entrants(request: HttpRequest, slug: str) -> HttpResponse:
         "stage_links": [],
         "entry": find_own_entry(shown.tournament, request.user),
         "check_in": read_check_in(shown.tournament),
+        **chance_context(request, shown.tournament),
     }
     return render(request, "tournaments/entrants.html", context)
 

@@ -38,7 +38,7 @@ def list_own_leagues(user: User) -> list[League]:
 def list_own_tournaments(user: User) -> QuerySet[Tournament]:
     """Newest first, with those who take part counted."""
     taking_part = Count("entrants", filter=~Q(entrants__state__in=GONE))
-    own = Tournament.objects.filter(organiser=user).select_related("league").defer("seed")
+    own = Tournament.objects.filter(organiser=user).select_related("league").defer("seed", "secret")
     return own.annotate(entrant_count=taking_part).order_by("-id")
 
 

@@ -14,6 +14,7 @@ from games.models import MatchState
 from games.rules.outcome import count_places
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament, TournamentEvent
 from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.results import revealed_seed
@@ -75,6 +76,7 @@ def make_manifest(tournament: Tournament) -> dict[str, Any]:
         "table_kind": tournament.table_kind,
         "commitment": tournament.commitment,
         "seed": revealed_seed(tournament),
+        "parts": revealed_parts(tournament),
         "events": last.number if last else 0,
         "head": last.digest if last else None,
         "site_head": read_site_head(),

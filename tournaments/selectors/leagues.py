@@ -30,7 +30,7 @@ def find_league(slug: str) -> League | None:
 
 def list_tournaments(*, league: League | None = None, states: tuple[str, ...] = ()) -> QuerySet[Tournament]:
     """Public tournaments, newest first, each with its league and the number of those who take part."""
-    shown = Tournament.objects.exclude(state=TournamentState.DRAFT).select_related("league").defer("seed")
+    shown = Tournament.objects.exclude(state=TournamentState.DRAFT).select_related("league").defer("seed", "secret")
     if league is not None:
         shown = shown.filter(league=league)
     if states:
@@ -40,7 +40,7 @@ def list_tournaments(*, league: League | None = None, states: tuple[str, ...] = 
 
 def find_tournament(slug: str, user: User | AnonymousUser) -> Tournament | None:
     """A tournament this user may see, or None."""
-    found = Tournament.objects.filter(slug=slug).select_related("league", "organiser").defer("seed").first()
+    found = Tournament.objects.filter(slug=slug).select_related("league", "organiser").defer("seed", "secret").first()
     if found is None or (found.state == TournamentState.DRAFT and not is_in_charge(user, found)):
         return None
     return found
@@ -96,7 +96,7 @@ def search_names(query: str, limit: int) -> Found:
     words = query.replace("\x00", "").strip()[:LONGEST_QUERY]
     if not words:
         return Found([], [], [])
-    public = Tournament.objects.exclude(state=TournamentState.DRAFT).defer("seed")
+    public = Tournament.objects.exclude(state=TournamentState.DRAFT).defer("seed", "secret")
     return Found(
         list(_by_name(League.objects.all(), words)[:limit]),
         list(_by_name(public, words)[:limit]),

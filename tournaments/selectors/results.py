@@ -13,6 +13,7 @@ from tournaments.models import Bye, FixtureSeat, FixtureState, MatchdayState, St
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.stage_sheet import count_standings, table_result, unplayed_results
 from tournaments.rules.standings import TableResult
+from tournaments.selectors.chance import seed_of
 from tournaments.selectors.stages import make_sheet
 
 _COLUMNS = """
@@ -84,7 +85,7 @@ def compute_stage_standings(
     """The rows as they are stored, division by division; with results given, as they would be with those."""
     if results is None:
         results = read_stage_results(stage, TableKind(tournament.table_kind))
-    return count_standings(make_sheet(tournament, stage), results, bytes(tournament.seed))
+    return count_standings(make_sheet(tournament, stage), results, bytes(tournament.seed or b""))
 
 
 def list_sealed_matches(tournament: Tournament) -> frozenset[int]:
@@ -100,4 +101,5 @@ def has_match(tournament: Tournament, match_id: int) -> bool:
 
 def revealed_seed(tournament: Tournament) -> str | None:
     """The seed in hex once the tournament has finished; anybody can then check draws, lots and the seeds of matches."""
-    return bytes(tournament.seed).hex() if tournament.state == TournamentState.FINISHED else None
+    is_open = tournament.state == TournamentState.FINISHED and tournament.seed is not None
+    return seed_of(tournament).hex() if is_open else None

@@ -36,7 +36,8 @@ from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.official import rate_officially
-from tournaments.selectors.exports import find_chain_breaks
+from tournaments.selectors.chance import find_seed_faults, seed_of
+from tournaments.selectors.exports import find_chain_breaks, read_chain
 from tournaments.selectors.rated_matches import find_anchor, read_pool_tables
 from tournaments.selectors.results import compute_stage_standings, read_fixture_results
 from tournaments.selectors.stages import make_sheet, scoring_of
@@ -114,8 +115,7 @@ def _audit_versions(match: Match, result: MatchResult) -> Iterator[str]:
 def audit_tournament(tournament: Tournament) -> Iterator[str]:
     """Fixtures, standings and the chain of one tournament."""
     name = f"Tournament {tournament.slug}"
-    if commitment(bytes(tournament.seed)) != tournament.commitment:
-        yield f"{name}: its seed is not the one that was committed to."
+    yield from (f"{name}: {fault}." for fault in find_seed_faults(tournament, read_chain(tournament)))
     yield from (f"{name}: {fault}." for fault in find_chain_breaks(tournament))
     yield from (f"{name}: {fault}." for fault in _audit_decisions(tournament))
     for stage in Stage.objects.filter(tournament=tournament).select_related("tournament").order_by("number"):
@@ -150,7 +150,7 @@ def find_lost_heads(heads: Iterable[str]) -> Iterator[str]:
 
 def _audit_seeds(stage: Stage) -> Iterator[str]:
     """Matches that are not dealt from the tournament's seed: whoever changed a seed changed its commitment too."""
-    seed, sheet = bytes(stage.tournament.seed), make_sheet(stage.tournament, stage)
+    seed, sheet = bytes(stage.tournament.seed or b""), make_sheet(stage.tournament, stage)
     links = FixtureMatch.objects.filter(stage=stage).order_by("match_id")
     columns = ("match_id", "fixture__matchday__number", "fixture__table", "number", "match__commitment")
     for match_id, day, table, number, kept in links.values_list(*columns).iterator(chunk_size=CHUNK):
@@ -174,7 +174,7 @@ def _audit_fixtures(stage: Stage) -> Iterator[str]:
             continue
         places = place_entrants(entrants[fixture.id], results[fixture.id], scoring_of(stage))
         if ["lots", []] in fixture.why:
-            lots = (bytes(tournament.seed), f"table {fixture.slot} {fixture.id}")
+            lots = (seed_of(tournament), f"table {fixture.slot} {fixture.id}")
             places = part_by_lots(entrants[fixture.id], places, *lots)
         if list(places) != fixture.places:
             yield f"{about} has the places {fixture.places}, and its matches give {list(places)}"

@@ -73,14 +73,14 @@ def create_tournament(
 ) -> Tournament:
     """Make a draft from a spec; within a league it becomes the next season."""
     checked = spec if isinstance(spec, TournamentSpec) else read_spec(spec)
-    seed = new_seed()
+    secret = new_seed()
     tournament = Tournament(
         organiser=organiser,
         league=league,
         season=_next_season(league) if league else None,
         slug=_free_slug(Tournament, checked.name),
-        seed=seed,
-        commitment=commitment(seed),
+        secret=secret,
+        commitment=commitment(secret),
     )
     _write_spec(tournament, checked)
     record_event(tournament, "created", actor=organiser)

@@ -22,6 +22,7 @@ from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.stage_sheet import measure_certainty, table_result
 from tournaments.rules.standings import TableResult
+from tournaments.selectors.chance import seed_of
 from tournaments.selectors.results import (
     compute_stage_standings,
     read_fixture_results,
@@ -126,7 +127,7 @@ def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None
     places = {fixture_id: place_entrants(entrants[fixture_id], results[fixture_id], scoring) for fixture_id in ids}
     if FORMATS[stage.format].has_bracket:
         for fixture in _find_last_replays(stage, ids):
-            lots = (bytes(stage.tournament.seed), f"table {fixture.slot} {fixture.id}")
+            lots = (seed_of(stage.tournament), f"table {fixture.slot} {fixture.id}")
             places[fixture.id] = part_by_lots(entrants[fixture.id], places[fixture.id], *lots)
             fixture.why = [*fixture.why, ["lots", []]]
             fixture.save(update_fields=("why",))

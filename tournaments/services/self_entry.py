@@ -113,15 +113,19 @@ def _require_agreement(tournament: Tournament, *, agrees: bool) -> None:
 
 
 @transaction.atomic
-def enter_oneself(*, tournament: Tournament, user: User, agrees: bool = False, team: str = "") -> Entrant:
+def enter_oneself(
+    *, tournament: Tournament, user: User, agrees: bool = False, team: str = "", contribution: str = ""
+) -> Entrant:
     """Enter as the person one is, or as the team of this slug; on the waiting list where the tournament is full."""
     person = ensure_person(user)
     player = _require_own_team(team, user) if team else person
-    return enter_own_player(tournament=tournament, player=player, user=user, agrees=agrees)
+    return enter_own_player(tournament=tournament, player=player, user=user, agrees=agrees, contribution=contribution)
 
 
 @transaction.atomic
-def enter_own_player(*, tournament: Tournament, player: Player, user: User, agrees: bool = False) -> Entrant:
+def enter_own_player(
+    *, tournament: Tournament, player: Player, user: User, agrees: bool = False, contribution: str = ""
+) -> Entrant:
     """Enter a person, a team or a bot of the user's; what people agree to is stored only if they are entered."""
     if player.kind in (PlayerKind.PERSON, PlayerKind.TEAM):
         _require_agreement(tournament, agrees=agrees)
@@ -129,7 +133,7 @@ def enter_own_player(*, tournament: Tournament, player: Player, user: User, agre
             require_rateable(user.pk)
         if agrees:
             agree_to_bots(user_id=user.pk)
-    return enter_player(tournament_id=tournament.pk, player=player, actor=user)
+    return enter_player(tournament_id=tournament.pk, player=player, actor=user, contribution=contribution)
 
 
 @transaction.atomic

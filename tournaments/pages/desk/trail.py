@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Tournament, TournamentEvent
@@ -32,6 +32,10 @@ EVENT_WORDS = {
     "kept_apart": gettext_lazy("Kept apart"),
     "meeting_allowed": gettext_lazy("No longer kept apart"),
     "check_in_set": gettext_lazy("End of check-in set"),
+    "contributed": gettext_lazy("Contributed to the seed"),
+    "beacon_named": gettext_lazy("Round of the beacon named"),
+    "beacon_dropped": gettext_lazy("Beacon dropped"),
+    "seed_mixed": gettext_lazy("Seed mixed"),
     "drawn": gettext_lazy("Drawn"),
     "draw_edited": gettext_lazy("Draw changed by hand"),
     "reopened": gettext_lazy("Entries opened again"),
@@ -73,6 +77,9 @@ DETAIL_WORDS = {
     "season": gettext_lazy("season"),
     "fields": gettext_lazy("fields"),
     "check_in_ends_at": gettext_lazy("check-in ends"),
+    "contributions": gettext_lazy("contributions"),
+    "round": gettext_lazy("round"),
+    "draw": pgettext_lazy("number of a draw", "draw"),
 }
 
 
