@@ -14,8 +14,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from games.models import PlayerKind
 from games.pages.words import say_refusal
+from tournaments.api.teams import InvitationFormSerializer
 from tournaments.models import Entrant, EntrantState, Rating
 from tournaments.pages.frame import cut_page, find_shown, frame_context
 from tournaments.selectors.entrants import find_own_entry, list_entrants, list_own_teams, read_entrant_ratings
@@ -49,9 +51,10 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class InvitationForm(forms.Form):
-    name = forms.CharField(
+    name = shown_field(
+        InvitationFormSerializer,
+        "name",
         label=gettext_lazy("Name of the team"),
-        max_length=40,
         help_text=gettext_lazy("It stands in standings and ratings, and nobody else may have it."),
     )
 

@@ -6,8 +6,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from aurum_league.common.inputs import shown_field
 from games.pages.words import EDITION_NAMES
 from games.rules.ruleset import Ruleset
+from tournaments.api.leagues import LeagueFormSerializer
 from tournaments.models import EntryKind, League
 from tournaments.pages.words import DASH
 from tournaments.rules.pairing import TableKind
@@ -61,10 +63,10 @@ VARIANTS = [
 
 
 class LeagueForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Lasting: seasons are numbered below it."))
-    description = forms.CharField(
-        label=_("Description"), max_length=LONGEST_TEXT, required=False, widget=forms.Textarea
+    name = shown_field(
+        LeagueFormSerializer, "name", label=_("Name"), help_text=_("Lasting: seasons are numbered below it.")
     )
+    description = shown_field(LeagueFormSerializer, "description", label=_("Description"), widget=forms.Textarea)
 
 
 class EventForm(forms.Form):

@@ -11,9 +11,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from aurum_league.common.refusals import say_refusal
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
+from tournaments.api.leagues import SeasonFormSerializer
 from tournaments.models import Tournament, TournamentState
 from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk_page, person_of
 from tournaments.pages.words import TABLE_KINDS, name_format, say_time_left
@@ -21,7 +23,7 @@ from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.progress import read_pace
-from tournaments.services.leagues import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
+from tournaments.services.leagues import Move, SeasonPlan, create_next_season, plan_next_season
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
 LONGEST_REASON = 400
@@ -117,16 +119,16 @@ MOVE_WORDS = {Move.UP: gettext_lazy("goes up"), Move.DOWN: gettext_lazy("goes do
 
 
 class SeasonForm(forms.Form):
-    moves = forms.IntegerField(
+    moves = shown_field(
+        SeasonFormSerializer,
+        "moves",
         label=gettext_lazy("How many go up and down"),
-        min_value=0,
-        max_value=MOST_MOVES,
         help_text=gettext_lazy("Between each division and the next. They keep their sizes."),
     )
-    name = forms.CharField(
+    name = shown_field(
+        SeasonFormSerializer,
+        "name",
         label=gettext_lazy("Name"),
-        max_length=80,
-        required=False,
         help_text=gettext_lazy("Empty: the league's name and the season's number."),
     )
 
