@@ -73,6 +73,8 @@ class Tournament(TypedDict):
     slug: str
     name: str
     description: str
+    contact: str
+    links: list[list[str]]
     league: str | None
     season: int | None
     organiser: str

@@ -16,6 +16,7 @@ from aurum_league.settings.connections import (
     celery_broker_url,
     database_url,
     make_postgres_waits,
+    owner_database_url,
     parse_mail_url,
     redis_url,
 )
@@ -105,6 +106,8 @@ _database = dj_database_url.parse(database_url(), conn_max_age=60, conn_health_c
 DATABASES: dict[str, Any] = {
     "default": {**_database, "OPTIONS": {**make_postgres_waits(), **_database.get("OPTIONS", {})}}
 }
+DATABASE_OWNER = dj_database_url.parse(owner_database_url())
+DATABASE_SITE_ROLE = _database["USER"]
 CACHES: dict[str, Any] = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",

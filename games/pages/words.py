@@ -131,6 +131,8 @@ def _seat_words() -> dict[str, str]:
         "wins": gettext("Wins"),
         "lowest": gettext("Lowest"),
         "time_left": gettext("{time} left"),
+        "days": gettext("{count} days"),
+        "hand_of": gettext("Hand of {name}"),
     }
 
 
@@ -155,7 +157,9 @@ def _turn_words() -> dict[str, str]:
         "decided_ahead": gettext("{card} is played as soon as it is your turn."),
         "ahead_gone": gettext("{card} cannot be played now: choose again."),
         "lost": gettext("The connection is lost. Trying again…"),
-        "failed": gettext("The server did not answer. Nothing was played; try again."),
+        "kept": gettext("No connection. Your decision is kept and sent as soon as it is back: {action}."),
+        "keep": gettext("Keep the bids"),
+        "swap": gettext("Change a bid"),
     }
 
 

@@ -223,9 +223,9 @@ class TestPages:
         assert "Something broke on our side" in render_to_string("500.html")
 
     def test_a_name_cannot_break_out_of_a_component(self) -> None:
-        seat = render_component("seat", name='"><script>alert(1)</script>')
-        assert "&lt;script&gt;" in seat
-        assert "<script>" not in seat
+        scroll = render_component("table-scroll", label='"><script>alert(1)</script>')
+        assert "&lt;script&gt;" in scroll
+        assert "<script>" not in scroll
 
 
 class EntryForm(forms.Form):

@@ -3,7 +3,7 @@ const NORMAL = 800; // the pace at which the durations below hold
 const MS = { card: 200, coin: 380, collect: 320, fade: 80 };
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
-const speed = () => Number(document.getElementById("pace").value) / NORMAL;
+const speed = () => Number(document.getElementById("pace")?.value ?? NORMAL) / NORMAL;
 const canMove = () => speed() > 0 && !document.hidden;
 
 const rectOf = (element) => element.getBoundingClientRect();

@@ -1,5 +1,6 @@
-// Draws a table from the state that the server tells. What stays keeps its element: only what changed is touched.
-const root = document.getElementById("play");
+// Draws a table from the state that the server tells, for whoever plays, watches or looks back. What stays keeps its
+// element: only what changed is touched. `seat` is one's own, null for a watcher, and `bottom` is the nearest one.
+const root = document.querySelector(".table-screen");
 export const words = JSON.parse(document.getElementById("table-words").textContent);
 const AT = { 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
 const SVG = "http://www.w3.org/2000/svg";
@@ -50,7 +51,7 @@ function badge(kind, text) {
 
 export const placeOf = (shown, seat) => {
   const count = shown.seats.length;
-  return AT[count][(seat - shown.seat + count) % count];
+  return AT[count][(seat - (shown.bottom ?? shown.seat) + count) % count];
 };
 
 export const nameOf = (shown, seat) => (seat === shown.seat ? words.you : shown.seats[seat].player);
@@ -135,18 +136,19 @@ function drawPips(list, won, bid) {
 
 function makeSeat(shown, seat) {
   const who = shown.seats[seat];
-  const isPartner = seat !== shown.seat && who.side === shown.seats[shown.seat].side;
+  const isPartner = shown.seat !== null && seat !== shown.seat && who.side === shown.seats[shown.seat].side;
   const name = seat === shown.seat ? `${who.player} (${words.you})` : who.player;
   return make(
     "div",
     { class: "seat", role: "group", "data-at": placeOf(shown, seat), "data-seat": seat, "aria-label": name },
-    make("h3", {}, symbol(`${root.dataset.sprite}#seal`, "clock-ring"), make("span", {}, name)),
+    make("h3", {}, make("span", { class: "clock-ring", "aria-hidden": "true" }), make("span", { class: "seat-name" }, name)),
     make("div", { class: "row seat-badges" }, badge(who.kind, words.kinds[who.kind]), isPartner ? badge("info", words.partner) : null, make("span", { class: "seat-state" })),
     make("div", { class: "seat-bid" }, make("span", { class: "bid-card" }), make("span", { class: "tally" }, make("strong", {}), make("span", { class: "pips", "aria-hidden": "true" }))),
     make("ul", { class: "gold-row", role: "list", "data-of": seat, "aria-label": say("gold_of", { name: nameOf(shown, seat) }) }),
     make("span", { class: "nuggets", role: "img" }),
     make("small", { class: "seat-cards" }),
     make("small", { class: "seat-clock", "data-clock": seat }),
+    make("ul", { class: "seat-hand", role: "list", "aria-label": say("hand_of", { name: nameOf(shown, seat) }), hidden: true }),
   );
 }
 
@@ -158,7 +160,7 @@ function updateSeat(place, shown, round, seat) {
   const nuggets = shown.nuggets[who.side];
   place.classList.toggle("is-awaited", isAwaited);
   place.classList.toggle("is-first", round.first_seat === seat);
-  setText(place.querySelector(".seat-state"), who.has_forfeited ? words.forfeited : isAwaited ? words.to_act : "");
+  setText(place.querySelector(".seat-state"), who.has_forfeited ? words.forfeited : isAwaited && !shown.isPast ? words.to_act : "");
   drawBid(place.querySelector(".bid-card"), round, seat);
   setText(place.querySelector("strong"), `${won} / ${bid ?? "?"}`);
   drawPips(place.querySelector(".pips"), won, bid);
@@ -166,6 +168,17 @@ function updateSeat(place, shown, round, seat) {
   setText(place.querySelector(".nuggets"), "●".repeat(nuggets));
   setAll(place.querySelector(".nuggets"), { "aria-label": say("nuggets", { count: nuggets }) });
   setText(place.querySelector(".seat-cards"), say("cards", { count: round.hand_sizes[seat] }));
+  drawOpenHand(place.querySelector(".seat-hand"), seat === (shown.bottom ?? shown.seat) ? null : round.hands[seat]);
+}
+
+// A hand of somebody else that is seen: in a replay, or of whoever ended a round.
+function drawOpenHand(list, codes) {
+  setAll(list, { hidden: !codes?.length });
+  keep(list, sortHand(codes ?? [], "suit").map((code) => ({ key: code, code })), ({ code }) => {
+    const card = drawCard(code, cardName(code), "small");
+    card.dataset.flip = `card ${code}`;
+    return make("li", {}, card);
+  });
 }
 
 // The cards of a trick, each where it was played from.
@@ -201,15 +214,19 @@ const BY = {
   rank: (one, other) => rankOf(one) - rankOf(other) || SUITS.indexOf(one[0]) - SUITS.indexOf(other[0]),
 };
 
+const sortHand = (codes, order) => [...codes].sort(BY[order] ?? BY.suit);
+
 function drawHand(list, shown, round) {
-  const codes = [...round.hand].sort(BY[shown.order] ?? BY.suit);
+  const isOwn = shown.seat !== null;
+  const codes = sortHand(isOwn ? round.hand : (round.hands[shown.bottom] ?? []), shown.order);
   const create = ({ code }) => {
-    const card = drawCard(code, "");
+    const card = drawCard(code, isOwn ? "" : cardName(code));
     card.dataset.flip = `card ${code}`;
-    return make("li", {}, make("button", { type: "button", class: "card-button", "data-card": code }, card));
+    return make("li", {}, isOwn ? make("button", { type: "button", class: "card-button", "data-card": code }, card) : card);
   };
-  keep(list, codes.map((code) => ({ key: code, code })), create, (item, { code }) => updateCard(item.querySelector("button"), code, shown));
+  keep(list, codes.map((code) => ({ key: code, code })), create, (item, { code }) => isOwn && updateCard(item.querySelector("button"), code, shown));
   list.dataset.cards = codes.length;
+  for (const [order, item] of [...list.children].entries()) item.style.setProperty("--turn", order - (codes.length - 1) / 2);
 }
 
 export function drawFelt(felt, shown, round, trick) {
@@ -220,7 +237,7 @@ export function drawFelt(felt, shown, round, trick) {
       felt.querySelector(`.seat[data-seat="${seat}"]`)?.remove();
       place = makeSeat(shown, seat);
       felt.querySelector("#felt-title").after(place);
-    }
+    } else setAll(place, { "data-at": placeOf(shown, seat) });
     updateSeat(place, shown, round, seat);
   }
   drawPlays(shown, trick, felt.querySelector(".trick"));
