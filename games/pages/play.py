@@ -14,6 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.inputs import shown_field
+from games.api.tables import TableFormSerializer
 from games.models import Match, MatchState
 from games.pages.table_state import make_played_table, read_counter
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
@@ -32,7 +34,7 @@ from games.selectors.sitters import (
 from games.selectors.tables import find_table, see_stored
 from games.services.answer import answer_decision, resign_seat, take_back_bid
 from games.services.clocks import sit_at_table
-from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, name_clock, open_lobby, play_now
+from games.services.lobby import STRENGTHS, TableWish, name_clock, open_lobby, play_now
 from games.services.players import agree_to_bots
 from games.services.tickets import offer_ticket
 
@@ -60,6 +62,8 @@ CLOCK_NAMES = (
 
 
 class TableForm(forms.Form):
+    """Here a ruleset is put together, where the API takes its code."""
+
     players = forms.TypedChoiceField(
         label=_("Players"),
         coerce=int,
@@ -67,17 +71,18 @@ class TableForm(forms.Form):
         widget=forms.RadioSelect,
         initial=3,
     )
-    strength = forms.ChoiceField(
+    strength = shown_field(
+        TableFormSerializer,
+        "strength",
         label=_("House bots"),
         choices=[(strength.brain, strength.name) for strength in STRENGTHS.values()],
-        initial=DEFAULT_STRENGTH,
     )
     edition = forms.ChoiceField(label=_("Edition"), choices=list(EDITION_NAMES.items()), initial="en")
     zero_gold = forms.BooleanField(label=_("Everybody starts with a Gold 0"), required=False, initial=True)
     is_cumulative = forms.BooleanField(label=_("Three rounds, and the points add up"), required=False)
-    clock = forms.ChoiceField(label=_("Pace"), choices=CLOCK_NAMES, initial="calm")
-    is_rated = forms.BooleanField(label=_("Rated"), required=False)
-    agrees = forms.BooleanField(label=_("I agree to be rated against bots too"), required=False)
+    clock = shown_field(TableFormSerializer, "clock", label=_("Pace"), choices=CLOCK_NAMES)
+    is_rated = shown_field(TableFormSerializer, "is_rated", label=_("Rated"))
+    agrees = shown_field(TableFormSerializer, "agrees", label=_("I agree to be rated against bots too"))
 
     def __init__(self, *args: Any, has_account: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -16,8 +16,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from games.models import PlayerKind
 from games.pages.words import say_refusal
+from tournaments.api.teams import InvitationFormSerializer
 from tournaments.models import Entrant, EntrantState, Rating
 from tournaments.pages.frame import chance_context, cut_page, find_shown, frame_context
 from tournaments.selectors.entrants import (
@@ -86,9 +88,10 @@ def show_own_check_ins(request: HttpRequest) -> HttpResponse:
 
 
 class InvitationForm(forms.Form):
-    name = forms.CharField(
+    name = shown_field(
+        InvitationFormSerializer,
+        "name",
         label=gettext_lazy("Name of the team"),
-        max_length=40,
         help_text=gettext_lazy("It stands in standings and ratings, and nobody else may have it."),
     )
 

@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from aurum_league.common.inputs import shown_field
 from games.models import MatchState
 from games.services.by_hand import HandResult
+from tournaments.api.running import DecisionFormSerializer
 from tournaments.models import FixtureMatch, FixtureState, Rerun, RerunState, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.desk.stage_form import NumbersField
@@ -46,13 +48,19 @@ WITH_A_WORKER = (MatchState.PLAYING,)
 
 
 class DecisionForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"), max_length=400, help_text=gettext_lazy("Goes into the audit trail.")
+    """Which match and which decision the address says, where the API takes them in its body."""
+
+    reason = shown_field(
+        DecisionFormSerializer,
+        "reason",
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Goes into the audit trail."),
+        required=True,
     )
 
 
 class AgainForm(forms.Form):
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=400, required=False)
+    reason = shown_field(DecisionFormSerializer, "reason", label=gettext_lazy("Reason"))
 
 
 class ForfeitForm(DecisionForm):

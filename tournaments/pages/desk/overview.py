@@ -1,5 +1,6 @@
 """An event's desk: where it stands, what can be done next, and the next season."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -13,9 +14,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from aurum_league.common.refusals import say_refusal
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
+from tournaments.api.leagues import SeasonFormSerializer
 from tournaments.models import Tournament, TournamentState
 from tournaments.pages.desk.access import UNPROCESSABLE, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.words import TABLE_KINDS, name_format, say_challenger, say_time_left
@@ -25,7 +28,7 @@ from tournaments.selectors.entrants import read_check_in
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.progress import read_pace
 from tournaments.services.chance import drop_beacon, name_beacon
-from tournaments.services.leagues import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
+from tournaments.services.leagues import Move, SeasonPlan, create_next_season, plan_next_season
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
 LONGEST_REASON = 400
@@ -160,10 +163,15 @@ def change_beacon(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         drop_beacon(tournament_id=tournament.id, reason=sent["reason"], actor=actor)
 
     if tournament.beacon_round is None:
-        form, deed, said, typed = BeaconForm(request.POST), name, _("The round of the beacon is named."), "beacon_form"
-    else:
-        form, deed, said, typed = DropForm(request.POST), drop, _("The beacon is dropped."), "drop_form"
-    return act_on_form(request, back, form, deed, said, lambda form: _render(request, tournament, **{typed: form}))
+        said = _("The round of the beacon is named.")
+        show = partial(_show_typed, request, tournament, "beacon_form")
+        return act_on_form(request, back, BeaconForm(request.POST), name, said, show)
+    show = partial(_show_typed, request, tournament, "drop_form")
+    return act_on_form(request, back, DropForm(request.POST), drop, _("The beacon is dropped."), show)
+
+
+def _show_typed(request: HttpRequest, tournament: Tournament, name: str, form: forms.Form) -> HttpResponse:
+    return _render(request, tournament, **{name: form})
 
 
 LIVE = (TournamentState.OPEN, TournamentState.PLAYING, TournamentState.PAUSED)
@@ -173,16 +181,16 @@ MOVE_WORDS = {Move.UP: gettext_lazy("goes up"), Move.DOWN: gettext_lazy("goes do
 
 
 class SeasonForm(forms.Form):
-    moves = forms.IntegerField(
+    moves = shown_field(
+        SeasonFormSerializer,
+        "moves",
         label=gettext_lazy("How many go up and down"),
-        min_value=0,
-        max_value=MOST_MOVES,
         help_text=gettext_lazy("Between each division and the next. They keep their sizes."),
     )
-    name = forms.CharField(
+    name = shown_field(
+        SeasonFormSerializer,
+        "name",
         label=gettext_lazy("Name"),
-        max_length=80,
-        required=False,
         help_text=gettext_lazy("Empty: the league's name and the season's number."),
     )
 
