@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from games.rules.notation import action_text
-
 from bots.brains import make_brain
 from bots.contract import (
     TimeLeft,
@@ -17,6 +15,7 @@ from bots.contract import (
     make_match_start,
 )
 from games.rules.match import Match
+from games.rules.notation import action_text
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 

@@ -1,8 +1,14 @@
-"""In templates: a stage's name in the reader's language, and the way from a match to the table it was played at."""
+"""In templates: names of stages and times as readers want them, and the way from a match to its table."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 from django import template
 from django.core.cache import cache
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.models import Match
@@ -19,6 +25,18 @@ HEAD_SECONDS = 24 * 3600
 @register.filter
 def stage_name(stage: Stage) -> str:
     return name_stage(stage)
+
+
+@register.simple_tag
+def moment(at: datetime, zone: str) -> SafeString:
+    """A time as the event's own clock shows it; the script of the site adds the reader's where it differs."""
+    local = at.astimezone(ZoneInfo(zone))
+    words = f"{date_format(local, 'SHORT_DATE_FORMAT')}, {local:%H:%M}"
+    instant = at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return format_html(
+        '<time datetime="{}" data-zone="{}" data-yours="{}">{} <small class="soft">{}</small></time>',
+        *(instant, zone, _("your time"), words, zone.replace("_", " ")),
+    )
 
 
 @register.simple_tag

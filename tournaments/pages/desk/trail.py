@@ -24,6 +24,9 @@ EVENT_WORDS = {
     "checked_in": gettext_lazy("Checked in"),
     "set_aside": gettext_lazy("Missing at check-in, set aside"),
     "texts_edited": gettext_lazy("Texts changed"),
+    "list_entered": gettext_lazy("Entered by list"),
+    "list_undone": gettext_lazy("Entries by list undone"),
+    "guest_renamed": gettext_lazy("Guest renamed"),
     "withdrawn": gettext_lazy("Withdrawn"),
     "disqualified": gettext_lazy("Disqualified"),
     "replaced": gettext_lazy("Replaced"),
@@ -31,6 +34,9 @@ EVENT_WORDS = {
     "stage_seeded": gettext_lazy("Next stage seeded"),
     "kept_apart": gettext_lazy("Kept apart"),
     "meeting_allowed": gettext_lazy("No longer kept apart"),
+    "times_set": gettext_lazy("Times set"),
+    "clock_stopped": gettext_lazy("Could not go on by itself"),
+    "reminded": gettext_lazy("Players reminded"),
     "check_in_set": gettext_lazy("End of check-in set"),
     "drawn": gettext_lazy("Drawn"),
     "draw_edited": gettext_lazy("Draw changed by hand"),
@@ -68,6 +74,8 @@ DETAIL_WORDS = {
     "places": gettext_lazy("places changed"),
     "season": gettext_lazy("season"),
     "fields": gettext_lazy("fields"),
+    "times": gettext_lazy("times"),
+    "people": gettext_lazy("people"),
     "check_in_ends_at": gettext_lazy("check-in ends"),
 }
 
