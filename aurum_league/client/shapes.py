@@ -86,7 +86,14 @@ class Tournament(TypedDict):
     is_rated: bool
     capacity: int | None
     needs_check_in: bool
+    time_zone: str
+    entries_open_at: str | None
+    entries_close_at: str | None
+    check_in_opens_at: str | None
     check_in_ends_at: str | None
+    draws_at: str | None
+    starts_at: str | None
+    runs_itself: bool
     clock: dict[str, Any] | None
     commitment: str | None
     seed: str | None

@@ -14,6 +14,7 @@ from tests.races.services import Job, call
 from tests.races.world import World
 from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Tournament, Trial
 from tournaments.selectors.desk import find_fresh_match
+from tournaments.selectors.timetable import Timetable
 from tournaments.services.advance import advance_tournament, finish_tournament, report_trouble, sweep_tournaments
 from tournaments.services.chance import collect_beacon, drop_beacon, name_beacon
 from tournaments.services.decisions import (
@@ -36,6 +37,7 @@ from tournaments.services.field import (
     seed_entrants,
 )
 from tournaments.services.fresh import count_fresh_results, drop_fresh, play_fresh
+from tournaments.services.guests import enter_list, rename_guest, undo_list
 from tournaments.services.leagues import (
     create_league,
     create_next_season,
@@ -66,6 +68,7 @@ from tournaments.services.self_entry import (
     leave_by_oneself,
 )
 from tournaments.services.steps import STEPS, take_organisers_step
+from tournaments.services.timetable import keep_time, set_rhythm, set_timetable
 from tournaments.services.trials import start_trial, stop_trial, stop_trials_of, stop_troubled_trials
 
 SPEC = {"name": "Race", "stages": [{"format": "swiss", "options": {"matchdays": 2}}]}
@@ -232,6 +235,20 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.presence.check_in_entrant": on_entrant(check_in_entrant),
     "tournaments.presence.check_in_many": step(check_in_many, "open"),
     "tournaments.presence.close_check_in": step(close_check_in, "open"),
+    "tournaments.guests.enter_list": step(enter_list, "open", text="Anna\nBert"),
+    "tournaments.guests.undo_list": step(undo_list, "open", number=1),
+    "tournaments.guests.rename_guest": on_entrant(rename_guest, name="Raced"),
+    "tournaments.timetable.keep_time": lambda world: keep_time,
+    "tournaments.timetable.set_timetable": step(
+        set_timetable, "open", timetable=Timetable(starts_at=timezone.now(), runs_itself=True), time_zone="UTC"
+    ),
+    "tournaments.timetable.set_rhythm": lambda world: call(
+        set_rhythm,
+        stage_id=world.pick(Stage.objects.all()).pk,
+        first_at=timezone.now(),
+        every_minutes=5,
+        is_timed=True,
+    ),
     "tournaments.presence.set_check_in_end": step(set_check_in_end, "open", ends_at=timezone.now()),
     "tournaments.entries.enter_late": enter(enter_late, "playing"),
     "tournaments.entries.enter_player": enter(enter_player, "open"),

@@ -88,13 +88,13 @@ class EntrantList(LeagueList):
             _require_charge(tournament, request)
             enter = enter_late if sent["is_late"] else enter_player
             entrant = enter(tournament_id=tournament.id, player=player, actor=person)
-        return Response(_show(entrant, request), status=201)
+        return Response(show_entrant(entrant, request), status=201)
 
 
 class EntrantDetail(LeagueView):
     @operation(id="read_entrant", summary="One entrant", answer=EntrantSerializer, example=ENTRANT)
     def get(self, request: Request, slug: str, entrant_id: int) -> Response:
-        return Response(_show(_find(slug, entrant_id, request), request))
+        return Response(show_entrant(find_entrant_of(slug, entrant_id, request), request))
 
 
 class EntrantCheckIn(LeagueView):
@@ -113,7 +113,7 @@ class EntrantCheckIn(LeagueView):
         entrant = _find_own(slug, entrant_id, request)
         at_desk = not is_own_player(entrant.player, request.user.pk)
         checked = check_in_entrant(entrant_id=entrant.id, actor=person_of(request), at_desk=at_desk)
-        return Response(_show(checked, request))
+        return Response(show_entrant(checked, request))
 
 
 class EntrantWithdrawal(LeagueView):
@@ -134,7 +134,7 @@ class EntrantWithdrawal(LeagueView):
         reason = self.read_body(request, ReasonFormSerializer)["reason"]
         entrant = _find_own(slug, entrant_id, request)
         return Response(
-            _show(withdraw_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
+            show_entrant(withdraw_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
         )
 
 
@@ -153,9 +153,9 @@ class EntrantDisqualification(LeagueView):
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         require_own_tournament(slug, request.user)
         reason = self.read_body(request, ReasonFormSerializer)["reason"]
-        entrant = _find(slug, entrant_id, request)
+        entrant = find_entrant_of(slug, entrant_id, request)
         return Response(
-            _show(disqualify_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
+            show_entrant(disqualify_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
         )
 
 
@@ -174,14 +174,14 @@ class EntrantReplacement(LeagueView):
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         require_own_tournament(slug, request.user)
         sent = self.read_body(request, ReplacementFormSerializer)
-        entrant = _find(slug, entrant_id, request)
+        entrant = find_entrant_of(slug, entrant_id, request)
         replaced = replace_entrant(
             entrant_id=entrant.id, player=find_player(sent["player"]), actor=person_of(request), reason=sent["reason"]
         )
-        return Response(_show(replaced, request))
+        return Response(show_entrant(replaced, request))
 
 
-def _find(slug: str, entrant_id: int, request: Request) -> Entrant:
+def find_entrant_of(slug: str, entrant_id: int, request: Request) -> Entrant:
     tournament = require_tournament(slug, request.user)
     entrant = list_entrants(tournament).filter(pk=entrant_id).first()
     if entrant is None:
@@ -191,7 +191,7 @@ def _find(slug: str, entrant_id: int, request: Request) -> Entrant:
 
 def _find_own(slug: str, entrant_id: int, request: Request) -> Entrant:
     """An entrant that is the asker's own, or in a tournament that is theirs to run."""
-    entrant = _find(slug, entrant_id, request)
+    entrant = find_entrant_of(slug, entrant_id, request)
     if not is_own_player(entrant.player, request.user.pk):
         _require_charge(entrant.tournament, request)
     return entrant
@@ -202,12 +202,12 @@ def _require_charge(tournament: Tournament, request: Request) -> None:
     require_scope(request, "organise")
 
 
-def _show(entrant: Entrant, request: Request) -> dict[str, Any]:
+def show_entrant(entrant: Entrant, request: Request) -> dict[str, Any]:
     return EntrantSerializer(entrant, context={"request": request}).data
 
 
 MOST_HOUSE = 24
-NO_CHECK_IN = CheckIn(0, 0, None, is_open=False)
+NO_CHECK_IN = CheckIn(0, 0, None, None, is_open=False, is_to_come=False)
 
 
 class HouseFormSerializer(serializers.Serializer):
@@ -269,6 +269,7 @@ class CheckInSerializer(serializers.Serializer):
 
     done = serializers.IntegerField(read_only=True, help_text="entrants who have checked in")
     expected = serializers.IntegerField(read_only=True, help_text="of so many")
+    opens_at = serializers.DateTimeField(read_only=True, allow_null=True)
     ends_at = serializers.DateTimeField(read_only=True, allow_null=True)
     is_open = serializers.BooleanField(read_only=True, help_text="whether players can check in by themselves now")
 

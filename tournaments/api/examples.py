@@ -47,7 +47,14 @@ TOURNAMENT = {
     "is_rated": True,
     "capacity": None,
     "needs_check_in": False,
+    "time_zone": "Europe/Berlin",
+    "entries_open_at": None,
+    "entries_close_at": None,
+    "check_in_opens_at": None,
     "check_in_ends_at": None,
+    "draws_at": None,
+    "starts_at": "2026-11-21T18:00:00Z",
+    "runs_itself": False,
     "clock": None,
     "commitment": "9f2b1c0d5e4a38276150f1e2d3c4b5a697887766554433221100ffeeddccbbaa",
     "seed": None,
@@ -221,7 +228,12 @@ RERUN_PREVIEW = {
     ],
     "places": [{"entrant": 31, "before": 1, "after": 2}],
 }
-CHECK_IN = {"done": 3, "expected": 7, "ends_at": "2026-11-16T09:00:00Z", "is_open": True}
+ENTRY_LINE = {"number": 1, "text": "Anna", "deed": "guest", "player": None, "why": ""}
+ENTRY_LIST = {"number": 12, "entrants": [ENTRANT]}
+CHECK_IN = {
+    **{"done": 3, "expected": 7, "opens_at": None, "ends_at": "2026-11-16T09:00:00Z"},
+    **{"is_open": True},
+}
 CONFLICT = {"first": 31, "second": 32, "reason": "siblings"}
 FORECAST = {
     "entrants": 27,

@@ -84,6 +84,13 @@ class Tournament(models.Model):
     needs_check_in = models.BooleanField(_("needs check-in"), default=False)
     check_in_ends_at = models.DateTimeField(_("check-in ends at"), null=True, blank=True)
     clock = models.JSONField(_("clock"), null=True, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=40, db_default="UTC", default="UTC")
+    entries_open_at = models.DateTimeField(_("entries open at"), null=True, blank=True)
+    entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
+    check_in_opens_at = models.DateTimeField(_("check-in opens at"), null=True, blank=True)
+    draws_at = models.DateTimeField(_("draws at"), null=True, blank=True)
+    starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
+    runs_itself = models.BooleanField(_("runs by itself"), db_default=False, default=False)
     contact = models.CharField(_("contact"), max_length=200, blank=True, db_default="")
     links = models.JSONField(_("links"), default=list, blank=True, help_text=_("pairs of a title and an address"))
     secret = models.BinaryField(max_length=32, null=True, editable=False)
@@ -132,6 +139,7 @@ class Release(models.TextChoices):
     ALL = "all", _("All matchdays as soon as they are drawn")
     MATCHDAY = "matchday", _("A table when those who sit there have ended the one before")
     BY_HAND = "by_hand", _("When the organiser says so")
+    TIMED = "timed", _("Each matchday at its time")
 
 
 class Stage(models.Model):
@@ -169,6 +177,11 @@ class Stage(models.Model):
     field = ArrayField(models.BigIntegerField(), default=list, blank=True)
     final_places = models.JSONField(default=list, blank=True)
     cut = models.PositiveIntegerField(_("cut"), null=True, blank=True, help_text=_("how many go on to the next stage"))
+    first_at = models.DateTimeField(_("first matchday at"), null=True, blank=True)
+    every_minutes = models.PositiveIntegerField(_("minutes between matchdays"), db_default=0, default=0)
+    moved = models.JSONField(
+        _("moved matchdays"), default=dict, blank=True, help_text=_("times by matchday, apart from the rhythm")
+    )
     results_version = models.PositiveIntegerField(_("results version"), default=0)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from games.models import MatchState
 from games.pages.words import describe_clock
 from tournaments.models import EntrantState, EntryKind, FixtureState, MatchdayState, Stage, Tournament, TournamentState
+from tournaments.pages.calendar import list_times
 from tournaments.pages.frame import (
     Shown,
     chance_context,
@@ -207,6 +208,7 @@ def show_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     context |= {
         "now": render_now(request, shown),
         "challenger": say_challenger(shown.stages),
+        "times": list_times(shown.tournament),
         "check_in": (check_in := read_check_in(shown.tournament)),
         "entry": find_own_entry(shown.tournament, request.user) if check_in else None,
     }

@@ -19,6 +19,7 @@ class Step(LabelledEnum):
     EDIT = "edit", N_("edit")
     EDIT_TEXTS = "edit_texts", N_("change the texts")
     SET_CHECK_IN = "set_check_in", N_("set the time to check in")
+    SET_TIMES = "set_times", N_("set the times")
     OPEN = "open", N_("open the entries")
     ENTER = "enter", N_("enter players")
     ENTER_LATE = "enter_late", N_("enter players late")
@@ -94,6 +95,7 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.CANCELLED, Step.DECIDE): State.CANCELLED,
     (State.FINISHED, Step.NEXT_SEASON): State.FINISHED,
     **{(state, Step.EDIT_TEXTS): state for state in State},
+    **{(state, Step.SET_TIMES): state for state in State if state not in (State.FINISHED, State.CANCELLED)},
 }
 
 

@@ -12,7 +12,7 @@ from tournaments.rules.pairing import TableKind
 from tournaments.rules.standings import DEFAULT_CHAIN, LATE_CHAIN, Metric, Scoring
 
 MOST_MATCHES = 999
-RELEASES = ("all", "matchday", "by_hand")
+RELEASES = ("all", "matchday", "by_hand", "timed")
 ENTRY_KINDS = ("bots", "people", "mixed")
 
 MOST_LINKS, LONGEST_TITLE, LONGEST_ADDRESS = 10, 60, 300

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from games.models import Match, MatchResult, MatchSeat, MatchState, Player
+from games.models import Match, MatchResult, MatchSeat, MatchState, Player, PlayerKind
 from tournaments.models import (
     Conflict,
     Entrant,
@@ -100,7 +100,8 @@ def find_free_players(tournament: Tournament, words: str) -> list[Player]:
     asked = words.replace("\x00", "").strip()[:LONGEST_QUERY]
     if not asked:
         return []
-    free = Player.objects.filter(is_active=True, name__icontains=asked).select_related("owner")
+    listed = Player.objects.filter(is_active=True, name__icontains=asked).exclude(kind=PlayerKind.GUEST)
+    free = listed.select_related("owner")
     taken = tournament.entrants.exclude(state__in=GONE).values("player_id")
     return list(free.exclude(pk__in=taken).order_by("name")[:MOST_FOUND])
 
@@ -196,6 +197,12 @@ def _find_changed_places(rerun: Rerun, changed: dict[int, int]) -> tuple[Changed
         )
         places += [ChangedPlace(stage.id, one, before[one], after[one]) for one in before if before[one] != after[one]]
     return tuple(places)
+
+
+def find_last_list(tournament: Tournament) -> TournamentEvent | None:
+    """The latest entries by list that have not been undone."""
+    undone = list(tournament.events.filter(kind="list_undone").values_list("detail__list", flat=True))
+    return tournament.events.filter(kind="list_entered").exclude(number__in=undone).order_by("-number").first()
 
 
 def list_events(tournament: Tournament) -> QuerySet[TournamentEvent]:

@@ -100,8 +100,10 @@ class CheckIn:
 
     done: int
     expected: int
+    opens_at: datetime | None
     ends_at: datetime | None
     is_open: bool
+    is_to_come: bool
 
 
 def read_check_in(tournament: Tournament) -> CheckIn | None:
@@ -113,16 +115,30 @@ def read_check_in(tournament: Tournament) -> CheckIn | None:
     return CheckIn(
         done=counted.get(EntrantState.CHECKED_IN, 0),
         expected=sum(counted.values()),
+        opens_at=tournament.check_in_opens_at,
         ends_at=tournament.check_in_ends_at,
         is_open=is_check_in_open(tournament),
+        is_to_come=tournament.check_in_opens_at is not None and tournament.check_in_opens_at > timezone.now(),
     )
 
 
 def is_check_in_open(tournament: Tournament) -> bool:
     """Whether players can check in by themselves at this moment."""
-    ends_at = tournament.check_in_ends_at
-    is_possible = tournament.needs_check_in and tournament.state == TournamentState.OPEN
-    return is_possible and (ends_at is None or ends_at > timezone.now())
+    if not tournament.needs_check_in or tournament.state != TournamentState.OPEN:
+        return False
+    now, opens_at, ends_at = timezone.now(), tournament.check_in_opens_at, tournament.check_in_ends_at
+    return (opens_at is None or opens_at <= now) and (ends_at is None or ends_at > now)
+
+
+def list_people(entrants: QuerySet[Entrant]) -> list[User]:
+    """The accounts behind entrants: people themselves, both of a team, and owners of bots."""
+    told = entrants.select_related("player__owner", "player__team__first__owner", "player__team__second__owner")
+    users: dict[int, User] = {}
+    for entrant in told:
+        player = entrant.player
+        members = (player.team.first, player.team.second) if player.kind == PlayerKind.TEAM else (player,)
+        users |= {one.owner.pk: one.owner for one in members if one.owner is not None}
+    return list(users.values())
 
 
 def list_own_check_ins(user: User) -> list[Entrant]:
@@ -139,9 +155,16 @@ def list_own_check_ins(user: User) -> list[Entrant]:
     return [entrant for entrant in found if is_check_in_open(entrant.tournament)]
 
 
+def are_entries_open(tournament: Tournament) -> bool:
+    """Whether players can enter by themselves at this moment."""
+    now, opens_at, closes_at = timezone.now(), tournament.entries_open_at, tournament.entries_close_at
+    is_time = (opens_at is None or opens_at <= now) and (closes_at is None or closes_at > now)
+    return tournament.state == TournamentState.OPEN and is_time
+
+
 def find_own_entry(tournament: Tournament, user: User | AnonymousUser) -> OwnEntry:
     is_for_people = tournament.entry_kind in (EntryKind.PEOPLE, EntryKind.MIXED)
-    is_open = tournament.state == TournamentState.OPEN and is_for_people
+    is_open = is_for_people and are_entries_open(tournament)
     entrant, teams = None, None
     if isinstance(user, User) and is_for_people:
         entrant = list_own_entrants(tournament, user).first()

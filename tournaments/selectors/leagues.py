@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Count, IntegerField, Model, Q, QuerySet, Value, When
 
-from games.models import Player
+from games.models import Player, PlayerKind
 from tournaments.models import Entrant, EntrantState, League, Stage, StageStandings, Tournament, TournamentState
 from tournaments.rules.lifecycle import find_lock
 
@@ -100,7 +100,7 @@ def search_names(query: str, limit: int) -> Found:
     return Found(
         list(_by_name(League.objects.all(), words)[:limit]),
         list(_by_name(public, words)[:limit]),
-        list(_by_name(Player.objects.filter(is_active=True), words)[:limit]),
+        list(_by_name(Player.objects.filter(is_active=True).exclude(kind=PlayerKind.GUEST), words)[:limit]),
     )
 
 

@@ -22,8 +22,8 @@ from tournaments.services.presence import IN_FIELD, state_on_entry
 GONE = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED)
 KINDS_ALLOWED = {
     EntryKind.BOTS: {PlayerKind.BOT, PlayerKind.HOUSE},
-    EntryKind.PEOPLE: {PlayerKind.PERSON},
-    EntryKind.MIXED: {PlayerKind.PERSON, PlayerKind.BOT, PlayerKind.HOUSE},
+    EntryKind.PEOPLE: {PlayerKind.PERSON, PlayerKind.GUEST},
+    EntryKind.MIXED: {PlayerKind.PERSON, PlayerKind.GUEST, PlayerKind.BOT, PlayerKind.HOUSE},
 }
 
 
@@ -86,12 +86,16 @@ def enter_late(*, tournament_id: int, player: Player, actor: User | None = None)
 
 def require_can_enter(tournament: Tournament, player: Player) -> None:
     """A coded error where the tournament is not for this player."""
+    if player.kind == PlayerKind.GUEST and tournament.is_rated:
+        raise LeagueError(
+            "guest_unrated", N_("Guests have no account, so nothing of theirs is rated."), N_("Make it unrated.")
+        )
     members = [player]
     if player.kind == PlayerKind.TEAM:
         if tournament.table_kind != TableKind.TEAMS4:
             raise LeagueError("no_teams", N_("This tournament is for single players, not for teams."))
         members = [player.team.first, player.team.second]
-    elif tournament.table_kind == TableKind.TEAMS4 and player.kind == PlayerKind.PERSON:
+    elif tournament.table_kind == TableKind.TEAMS4 and player.kind in (PlayerKind.PERSON, PlayerKind.GUEST):
         raise LeagueError("needs_team", N_("People enter this tournament as teams of two."), N_("Make a team first."))
     _require_one_hand_each(tournament, player, members)
     allowed = KINDS_ALLOWED[EntryKind(tournament.entry_kind)]

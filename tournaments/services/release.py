@@ -22,6 +22,7 @@ from tournaments.models import (
     Fixture,
     Matchday,
     MatchdayState,
+    Release,
     Stage,
     StageState,
     Tournament,
@@ -140,7 +141,8 @@ def start_tournament(*, tournament_id: int, actor: User | None = None) -> Tourna
     stage = find_current_stage(tournament)
     stage.state = StageState.PLAYING
     stage.save(update_fields=("state",))
-    release_next_matchday(tournament, stage)
+    if stage.release != Release.TIMED:
+        release_next_matchday(tournament, stage)
     record_event(tournament, "started", actor=actor)
     nudge_tournament_on_commit(tournament.id)
     return tournament

@@ -11,8 +11,14 @@ from bots.services.registration import check_name, choose_slug
 from games.models import Player, PlayerKind
 from games.selectors.rated_play import require_rateable
 from games.services.players import agree_to_bots, ensure_person
-from tournaments.models import Entrant, Team, Tournament
-from tournaments.selectors.entrants import is_own_player, list_own_entrants, needs_agreement, require_team
+from tournaments.models import Entrant, Team, Tournament, TournamentState
+from tournaments.selectors.entrants import (
+    are_entries_open,
+    is_own_player,
+    list_own_entrants,
+    needs_agreement,
+    require_team,
+)
 from tournaments.selectors.rights import is_organiser
 from tournaments.services.departures import withdraw_entrant
 from tournaments.services.entries import enter_player
@@ -127,6 +133,13 @@ def enter_own_player(
     *, tournament: Tournament, player: Player, user: User, agrees: bool = False, contribution: str = ""
 ) -> Entrant:
     """Enter a person, a team or a bot of the user's; what people agree to is stored only if they are entered."""
+    if tournament.state == TournamentState.OPEN and not are_entries_open(tournament):
+        raise LeagueError(
+            "entries_closed",
+            N_("Players cannot enter by themselves at this time."),
+            N_("Look at the times of the tournament, or ask the organiser."),
+            status=409,
+        )
     if player.kind in (PlayerKind.PERSON, PlayerKind.TEAM):
         _require_agreement(tournament, agrees=agrees)
         if tournament.is_rated:

@@ -1,7 +1,13 @@
-"""In templates: a stage's name in the reader's language, and the way from a match to the table it was played at."""
+"""In templates: names of stages and times as readers want them, and the way from a match to its table."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 from django import template
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from aurum_league.models import SiteEvent
@@ -31,6 +37,18 @@ def chain_heads() -> list[SiteEvent]:
 def fresh_match(match: Match) -> RerunMatch | None:
     """The new match on fresh deals that is played for this one, or the one that this one is played for."""
     return find_fresh_pair(match.pk) if match.kind == MatchKind.TOURNAMENT else None
+
+
+@register.simple_tag
+def moment(at: datetime, zone: str) -> SafeString:
+    """A time as the event's own clock shows it; the script of the site adds the reader's where it differs."""
+    local = at.astimezone(ZoneInfo(zone))
+    words = f"{date_format(local, 'SHORT_DATE_FORMAT')}, {local:%H:%M}"
+    instant = at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return format_html(
+        '<time datetime="{}" data-zone="{}" data-yours="{}">{} <small class="soft">{}</small></time>',
+        *(instant, zone, _("your time"), words, zone.replace("_", " ")),
+    )
 
 
 @register.simple_tag

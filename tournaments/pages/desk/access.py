@@ -64,6 +64,7 @@ def desk_context(tournament: Tournament, tab: str) -> dict[str, Any]:
     tabs = (
         (_("Overview"), "desk_tournament"),
         (_("Entries"), "desk_entries"),
+        (_("When"), "desk_times"),
         (_("Draw"), "desk_draw"),
         (_("Matches"), "desk_matches"),
         (_("Audit trail"), "desk_trail"),

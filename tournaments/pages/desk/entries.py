@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from aurum_league.common.inputs import shown_field
 from bots.brains import BRAINS
+from games.models import PlayerKind
 from games.selectors.matches import find_player, list_players
 from tournaments.api.entrants import (
     CheckInFormSerializer,
@@ -27,12 +28,13 @@ from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_p
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.desk import MOST_FOUND, find_free_players, list_conflicts
+from tournaments.selectors.desk import MOST_FOUND, find_free_players, find_last_list, list_conflicts
 from tournaments.selectors.entrants import AWAITED, list_entrants, read_check_in
 from tournaments.selectors.leagues import GONE
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
-from tournaments.services.entries import enter_now
+from tournaments.services.entries import enter_late, enter_now
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart, seed_entrants
+from tournaments.services.guests import LONGEST_NAME, rename_guest
 from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end
 from tournaments.services.self_entry import enter_new_team
 
@@ -64,6 +66,10 @@ class ReasonForm(forms.Form):
         label=gettext_lazy("Reason"),
         help_text=gettext_lazy("Goes into the audit trail; everybody can read why an entrant is out."),
     )
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
 
 
 class ReplacementForm(ReasonForm):
@@ -131,6 +137,7 @@ def _render(request: HttpRequest, tournament: Tournament, **typed: forms.Form) -
         "can_enter_late": can_take(tournament.state, Step.ENTER_LATE),
         "can_seed": can_take(tournament.state, Step.SEED),
         "check_in": read_check_in(tournament),
+        "last_list": find_last_list(tournament) if can_take(tournament.state, Step.ENTER) else None,
         "house_form": HouseForm(),
     }
     if tournament.table_kind == TableKind.TEAMS4 and can_take(tournament.state, Step.ENTER):
@@ -270,11 +277,15 @@ def _render_entrant(
     context = desk_context(tournament, "desk_entries") | {
         "entrant": entrant,
         "can_check_in": entrant.state in AWAITED and can_take(tournament.state, Step.CHECK_IN),
+        "can_return": entrant.state == EntrantState.ABSENT and can_take(tournament.state, Step.ENTER_LATE),
         "can_leave": (is_in or entrant.state in (EntrantState.WAITING, EntrantState.ABSENT))
         and can_take(tournament.state, Step.LEAVE),
         "can_replace": is_in and can_take(tournament.state, Step.REPLACE),
         "reason_form": ReasonForm(),
         "replacement_form": ReplacementForm(auto_id="new_%s"),
+        "rename_form": NameForm(initial={"name": entrant.player.name}, auto_id="name_%s")
+        if entrant.player.kind == PlayerKind.GUEST
+        else None,
     }
     return render(request, "desk/entrant.html", context | typed)
 
@@ -289,6 +300,16 @@ def change_entrant(request: HttpRequest, tournament: Tournament, entrant_id: int
         "check-in": ("form", forms.Form(request.POST), lambda sent: check_in_entrant(**about, at_desk=True)),
         "withdraw": ("reason_form", ReasonForm(request.POST), lambda sent: withdraw_entrant(**about, **sent)),
         "disqualify": ("reason_form", ReasonForm(request.POST), lambda sent: disqualify_entrant(**about, **sent)),
+        "return": (
+            "form",
+            forms.Form(request.POST),
+            lambda sent: enter_late(tournament_id=tournament.id, player=entrant.player, actor=person_of(request)),
+        ),
+        "rename": (
+            "rename_form",
+            NameForm(request.POST, auto_id="name_%s"),
+            lambda sent: rename_guest(**about, name=sent["name"]),
+        ),
         "replace": (
             "replacement_form",
             taken,
