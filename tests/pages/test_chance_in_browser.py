@@ -16,7 +16,7 @@ from games.selectors.matches import load_match, record_of
 from games.services.answer import resign_seat
 from games.services.play import play_ready_matches
 from tests.browser import needs_chromium, open_browser
-from tests.pages.events import make_tournament
+from tests.pages.events import make_players, make_tournament
 from tests.pages.test_design_in_browser import DESK, open_pages
 from tournaments.pages.downloads import stream_archive
 
@@ -52,7 +52,7 @@ def table() -> dict[str, Any]:
 @pytest.fixture
 def archive() -> list[str]:
     """A tournament's manifest, with the first of its matches and of its records."""
-    tournament = make_tournament("finished")
+    tournament = make_tournament("finished", players=make_players(3))
     files = zipfile.ZipFile(io.BytesIO(b"".join(stream_archive(tournament))))
     read = {name.rpartition("/")[2]: files.read(name).decode().splitlines() for name in files.namelist()}
     return [read["manifest"][0], *read["matches.ndjson"][:3], *read["records.jsonl"][:2]]
@@ -102,7 +102,7 @@ def test_a_record_is_held_against_what_this_browser_gave(
 
 
 def test_an_archive_is_followed_from_its_parts_to_the_cards(
-    browser: Browser, pages: dict[str, str], archive: list[str]
+    archive: list[str], browser: Browser, pages: dict[str, str]
 ) -> None:
     page = open_pages(browser, pages, DESK, "light")
     verdict, holding, failing = compute(page, pasted="\n".join(archive))
