@@ -1,16 +1,17 @@
 """In templates: a stage's name in the reader's language, and the way from a match to the table it was played at."""
 
+from typing import Any
+
 from django import template
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from aurum_league.models import SiteEvent
+from aurum_league.common.site_events import list_heads
 from games.models import Match, MatchKind
 from tournaments.models import RerunMatch, Stage
 from tournaments.pages.frame import list_crumbs
 from tournaments.pages.words import name_stage
 from tournaments.selectors.desk import find_fresh_pair
-from tournaments.selectors.exports import list_heads
 from tournaments.selectors.schedule import find_fixture_of
 
 register = template.Library()
@@ -22,7 +23,7 @@ def stage_name(stage: Stage) -> str:
 
 
 @register.simple_tag
-def chain_heads() -> list[SiteEvent]:
+def chain_heads() -> list[Any]:
     """The heads of all chains as they were published day by day, newest first."""
     return list_heads()
 
