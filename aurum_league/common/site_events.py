@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -49,3 +50,28 @@ def read_site_chain() -> Iterator[dict[str, Any]]:
 def find_site_breaks() -> list[str]:
     """A sentence for every place where the site's chain does not follow from itself."""
     return list(find_breaks(SITE_START, read_site_chain()))
+
+
+def find_site_head() -> tuple[int, str | None]:
+    """The number and digest of the newest event; 0 and None before the first."""
+    newest = SiteEvent.objects.order_by("-number").first()
+    return (newest.number, newest.digest) if newest else (0, None)
+
+
+def has_site_digest(digest: str) -> bool:
+    return SiteEvent.objects.filter(digest=digest).exists()
+
+
+HEADS, SIGNING_KEY = "heads", "signing_key"
+HEADS_SHOWN = 7
+
+
+def list_heads() -> list[SiteEvent]:
+    """The heads of all chains as they were published day by day, newest first."""
+    return list(SiteEvent.objects.filter(kind=HEADS).order_by("-number")[:HEADS_SHOWN])
+
+
+def list_signing_keys() -> list[dict[str, Any]]:
+    """Every key that the site has signed with, oldest first, and since when."""
+    events = SiteEvent.objects.filter(kind=SIGNING_KEY).order_by("number")
+    return [{"key": event.detail["key"], "since": event.at.astimezone(UTC).isoformat()} for event in events]

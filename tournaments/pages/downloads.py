@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from aurum_league.common.files import Row, send_file, send_table, write_csv, write_json, write_lines
 from aurum_league.common.signing import read_public_key, sign
+from aurum_league.common.site_events import list_signing_keys
 from aurum_league.common.sql import one_snapshot
 from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown, frame_context
@@ -36,7 +37,6 @@ from tournaments.selectors.exports import (
     export_schedule,
     export_standings,
     export_statistics,
-    list_signing_keys,
     make_manifest,
     read_chain,
 )

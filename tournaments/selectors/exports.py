@@ -3,13 +3,12 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import UTC
 from typing import Any
 
 from aurum_league.common.chain import find_breaks, first_link, tell_event
 from aurum_league.common.files import Row
 from aurum_league.common.signing import read_public_key
-from aurum_league.models import SiteEvent
+from aurum_league.common.site_events import find_site_head
 from games.models import MatchState
 from games.rules.outcome import count_places
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament, TournamentEvent
@@ -43,28 +42,13 @@ def read_site_head() -> str:
     return total.hexdigest()
 
 
-HEADS, SIGNING_KEY = "heads", "signing_key"
-HEADS_SHOWN = 7
-
-
-def list_heads() -> list[SiteEvent]:
-    """The heads of the chains as they were published day by day, newest first."""
-    return list(SiteEvent.objects.filter(kind=HEADS).order_by("-number")[:HEADS_SHOWN])
-
-
-def list_signing_keys() -> list[dict[str, Any]]:
-    """Every key that the site has signed with, oldest first, and since when."""
-    events = SiteEvent.objects.filter(kind=SIGNING_KEY).order_by("number")
-    return [{"key": event.detail["key"], "since": event.at.astimezone(UTC).isoformat()} for event in events]
-
-
 FORMAT = "aurum-archive"
 VERSION = 2
 
 
 def make_manifest(tournament: Tournament) -> dict[str, Any]:
     """What the signature covers, beside the digests of the files: who signs, and what the chains' heads were."""
-    newest = SiteEvent.objects.order_by("-number").first()
+    site_events, site_chain = find_site_head()
     last = tournament.events.order_by("-number").first()
     return {
         "format": FORMAT,
@@ -80,8 +64,8 @@ def make_manifest(tournament: Tournament) -> dict[str, Any]:
         "events": last.number if last else 0,
         "head": last.digest if last else None,
         "site_head": read_site_head(),
-        "site_events": newest.number if newest else 0,
-        "site_chain": newest.digest if newest else None,
+        "site_events": site_events,
+        "site_chain": site_chain,
         "public_key": read_public_key(),
     }
 

@@ -10,9 +10,8 @@ from typing import Any
 from django.db.models import Q
 
 from aurum_league.common.chain import digest_version
-from aurum_league.common.site_events import find_site_breaks
+from aurum_league.common.site_events import find_site_breaks, has_site_digest
 from aurum_league.common.sql import one_snapshot
-from aurum_league.models import SiteEvent
 from games.models import Match, MatchResult, MatchState, ResultKind, ResultVersion
 from games.play.table import Summary, summarise
 from games.rules.deal import commitment, derive_seed
@@ -129,7 +128,8 @@ def _audit_decisions(tournament: Tournament) -> Iterator[str]:
     told = tournament.events.filter(detail__has_key="results").values_list("detail__results", flat=True)
     kept = {(int(match_id), digest) for results in told for match_id, digest in results.items()}
     is_decided = ~Q(result__kind=ResultKind.PLAYED) | Q(result__version__gt=1)
-    decided = Match.objects.filter(is_decided, fixture_match__stage__tournament=tournament, state=MatchState.FINISHED)
+    own = Match.objects.filter(fixture_match__stage__tournament=tournament, state=MatchState.FINISHED)
+    decided = own.filter(is_decided, result__isnull=False)
     found = set()
     for match in decided.select_related("result").order_by("pk"):
         for version in tell_versions(match, is_sealed=False):
@@ -144,7 +144,7 @@ def _audit_decisions(tournament: Tournament) -> Iterator[str]:
 def find_lost_heads(heads: Iterable[str]) -> Iterator[str]:
     """Digests that somebody has kept, and that are in no chain any more: what they stood for was rewritten."""
     for head in heads:
-        if not any(events.objects.filter(digest=head).exists() for events in (TournamentEvent, SiteEvent)):
+        if not TournamentEvent.objects.filter(digest=head).exists() and not has_site_digest(head):
             yield f"The digest {head} is in no chain any more: what happened before it was rewritten."
 
 

@@ -8,21 +8,26 @@ from django.db import transaction
 from django.utils import timezone
 
 from aurum_league.common.signing import read_public_key
-from aurum_league.common.site_events import lock_site_chain, record_site_event
-from aurum_league.models import SiteEvent
-from tournaments.selectors.exports import HEADS, SIGNING_KEY, list_signing_keys, read_site_head
+from aurum_league.common.site_events import (
+    HEADS,
+    SIGNING_KEY,
+    list_heads,
+    list_signing_keys,
+    lock_site_chain,
+    record_site_event,
+)
+from tournaments.selectors.exports import read_site_head
 
 
 @transaction.atomic
-def publish_heads() -> SiteEvent | None:
-    """Add today's heads to the site's chain; None where they are there already, whoever else tries at once."""
+def publish_heads() -> str | None:
+    """Add today's heads to the site's chain: their digest; None where they are there already, whoever tries at once."""
     lock_site_chain()
     note_signing_key()
     today = timezone.now().date()
-    newest = SiteEvent.objects.filter(kind=HEADS).order_by("-number").first()
-    if newest is not None and newest.at.date() >= today:
+    if any(event.at.date() >= today for event in list_heads()):
         return None
-    return record_site_event(HEADS, actor=None, day=today.isoformat(), tournaments=read_site_head())
+    return record_site_event(HEADS, actor=None, day=today.isoformat(), tournaments=read_site_head()).digest
 
 
 @transaction.atomic

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from typing import Any
+
 from django import template
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -10,13 +12,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from aurum_league.models import SiteEvent
+from aurum_league.common.site_events import list_heads
 from games.models import Match, MatchKind
 from tournaments.models import RerunMatch, Stage
 from tournaments.pages.frame import list_crumbs
 from tournaments.pages.words import name_stage
 from tournaments.selectors.desk import find_fresh_pair
-from tournaments.selectors.exports import list_heads
 from tournaments.selectors.schedule import find_fixture_of
 
 register = template.Library()
@@ -28,7 +29,7 @@ def stage_name(stage: Stage) -> str:
 
 
 @register.simple_tag
-def chain_heads() -> list[SiteEvent]:
+def chain_heads() -> list[Any]:
     """The heads of all chains as they were published day by day, newest first."""
     return list_heads()
 
