@@ -1,7 +1,7 @@
 """Django's entry to the site as a whole."""
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, post_save
 from django.utils.translation import gettext_lazy as _
 
 
@@ -11,12 +11,14 @@ class LeagueSiteConfig(AppConfig):
 
     def ready(self) -> None:
         # Makes our Celery application the current one for shared tasks, and connects the receivers.
-        from allauth.account.signals import password_changed, password_reset, password_set
+        from allauth.mfa.signals import authenticator_added
+        from django.contrib.auth.models import User
 
         from aurum_league import celery  # noqa: F401
-        from aurum_league.accounts.access import end_tokens, ensure_roles
+        from aurum_league.accounts.access import end_access, ensure_roles
+        from aurum_league.accounts.second_factor import welcome_factor
         from aurum_league.web import requests  # noqa: F401
 
         post_migrate.connect(ensure_roles, sender=self)
-        for signal in (password_changed, password_reset, password_set):
-            signal.connect(end_tokens)
+        post_save.connect(end_access, sender=User)
+        authenticator_added.connect(welcome_factor)

@@ -7,14 +7,14 @@ from django.views.generic import TemplateView
 
 import bots.api.urls
 import tournaments.api.urls
-from aurum_league.accounts.pages import go_to_login, profile, revoke, show_tokens
+from aurum_league.accounts.pages import go_to_login, profile, revoke, show_sessions, show_tokens, sign_out
 
 urlpatterns = [
     # One login for all, with its limits: the admin's own took any number of guesses.
     path("admin/login/", go_to_login),
     path("admin/", admin.site.urls),
     path("accounts/profile/", profile, name="profile"),
-    path("accounts/", include("allauth.account.urls")),
+    path("accounts/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
@@ -24,6 +24,8 @@ urlpatterns = [
     path("live/", include(bots.api.urls.live_patterns)),
     path("account/tokens/", show_tokens, name="tokens"),
     path("account/tokens/<uuid:handle>/revoke/", revoke, name="token_revoke"),
+    path("account/sessions/", show_sessions, name="sessions"),
+    path("account/sessions/end/", sign_out, name="sessions_end"),
     path("api/", include("aurum_league.api.urls")),
     path("live/api/v1/", include(tournaments.api.urls.live_patterns)),
 ]
