@@ -18,9 +18,10 @@ from unfold.admin import ModelAdmin
 from unfold.forms import UserChangeForm
 from unfold.widgets import UnfoldAdminEmailInputWidget, UnfoldAdminTextInputWidget
 
+from aurum_league.accounts.rights import acting_as
 from aurum_league.accounts.sessions import end_sessions
 from aurum_league.common.admin import ReadOnlyAdmin
-from aurum_league.models import AccessToken, KeptAnswer
+from aurum_league.models import AccessToken, KeptAnswer, Notice, SiteEvent
 
 RIGHTS = ("is_staff", "is_superuser", "user_permissions")
 
@@ -63,6 +64,11 @@ class AccountAdmin(UserAdmin, ModelAdmin):
         return [
             (title, {**part, "fields": tuple(n for n in part["fields"] if n != "password")}) for title, part in shown
         ]
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Rights that are given or taken here are told with who did it."""
+        with acting_as(request.user):  # type: ignore[arg-type]
+            return super().changeform_view(request, *args, **kwargs)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         raise PermissionDenied
@@ -143,3 +149,24 @@ class KeptAnswerAdmin(ReadOnlyAdmin):
     search_fields = ("key", "user__username")
     list_select_related = ("user",)
     fields = ("key", "user", "status", "created_at")
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnlyAdmin):
+    """Whether somebody was told; what they were told is theirs."""
+
+    hidden = ("values", "text")
+    list_display = ("kind", "user", "told_at", "sent_at", "read_at")
+    list_filter = ("kind", "told_at")
+    search_fields = ("user__username",)
+    list_select_related = ("user",)
+    fields = ("kind", "user", "subject", "url", "told_at", "sent_at", "read_at")
+
+
+@admin.register(SiteEvent)
+class SiteEventAdmin(ReadOnlyAdmin):
+    list_display = ("number", "kind", "actor", "reason", "at")
+    list_filter = ("kind", "at")
+    search_fields = ("reason", "actor__username")
+    list_select_related = ("actor",)
+    fields = ("number", "kind", "actor", "reason", "detail", "at", "previous", "digest")

@@ -1,14 +1,18 @@
-"""What the site as a whole stores: sessions, access tokens, and answers kept for requests that are sent again."""
+"""What the site stores: sessions, access tokens, kept answers, what people were told, and the chain of its events."""
 
 import uuid
 
+import pgtrigger
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from knox.models import AbstractAuthToken
+
+from aurum_league.common.sql import REFUSE_CHANGE
 
 
 class KeptAnswer(models.Model):
@@ -67,3 +71,90 @@ class AccessToken(AbstractAuthToken):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Preference(models.Model):
+    """`language` is the one last chosen on a page; what the site writes by itself is written in it."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("user"),
+        primary_key=True,
+        on_delete=models.CASCADE,
+        related_name="preference",
+    )
+    language = models.CharField(_("language"), max_length=8, default=settings.LANGUAGE_CODE)
+
+    class Meta:
+        verbose_name = _("preference")
+        verbose_name_plural = _("preferences")
+
+    def __str__(self) -> str:
+        return self.language
+
+
+class Notice(models.Model):
+    """Something a person was told: templates and values, so that a page and a mail say it in the reader's language.
+
+    `sent_at` is empty until every channel beside the site's own page has been tried.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("user"), on_delete=models.CASCADE, related_name="notices"
+    )
+    kind = models.CharField(_("kind"), max_length=40)
+    subject = models.CharField(_("subject"), max_length=200)
+    text = models.TextField(_("text"))
+    values = models.JSONField(_("values"), default=dict)
+    url = models.CharField(_("address"), max_length=200)
+    told_at = models.DateTimeField(_("told at"), default=timezone.now)
+    read_at = models.DateTimeField(_("read at"), null=True, blank=True)
+    sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        ordering = ("-id",)
+        indexes = (
+            models.Index(fields=("user", "-id"), name="notice_of_user"),
+            models.Index(fields=("id",), condition=models.Q(sent_at__isnull=True), name="notice_unsent"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.user_id}"
+
+
+class SiteEvent(models.Model):
+    """An act of the site's staff that belongs to no tournament; a chain as tournaments have (common/chain.py)."""
+
+    number = models.PositiveIntegerField(_("number"), unique=True)
+    kind = models.CharField(_("kind"), max_length=40)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("actor"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    reason = models.CharField(_("reason"), max_length=400, blank=True)
+    detail = models.JSONField(_("detail"), default=dict, blank=True)
+    at = models.DateTimeField(pgettext_lazy("time", "at"), default=timezone.now, editable=False)
+    previous = models.CharField(_("digest before"), max_length=64, editable=False)
+    digest = models.CharField(_("digest"), max_length=64, editable=False)
+
+    class Meta:
+        verbose_name = _("event of the site")
+        verbose_name_plural = _("events of the site")
+        ordering = ("number",)
+        triggers = (
+            pgtrigger.Trigger(
+                name="site_event_stays",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                func=REFUSE_CHANGE,
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.kind}"

@@ -7,7 +7,16 @@ from django.views.generic import TemplateView
 
 import bots.api.urls
 import tournaments.api.urls
-from aurum_league.accounts.pages import go_to_login, profile, revoke, show_sessions, show_tokens, sign_out
+from aurum_league.accounts.pages import (
+    choose_language,
+    go_to_login,
+    profile,
+    revoke,
+    show_notices,
+    show_sessions,
+    show_tokens,
+    sign_out,
+)
 
 urlpatterns = [
     # One login for all, with its limits: the admin's own took any number of guesses.
@@ -15,13 +24,14 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/profile/", profile, name="profile"),
     path("accounts/", include("allauth.urls")),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", choose_language, name="set_language"),
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
     path("live/", include("aurum_league.web.streams")),
     path("", include("bots.urls")),
     path("api/v1/", include("bots.api.urls")),
     path("live/", include(bots.api.urls.live_patterns)),
+    path("account/notices/", show_notices, name="notices"),
     path("account/tokens/", show_tokens, name="tokens"),
     path("account/tokens/<uuid:handle>/revoke/", revoke, name="token_revoke"),
     path("account/sessions/", show_sessions, name="sessions"),

@@ -58,7 +58,7 @@ INSTRUMENTS: tuple[Instrument, ...] = (
     Instrument(
         "seatings",
         "seats for the stored doubles, in which left and right cancel",
-        "seatings:measure_seatings",
+        "designs:measure_seatings",
         (
             Option("first", 4, "fewest entrants"),
             Option("last", 64, "most entrants"),

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", home.show_home, name="home"),
     path("now/", home.show_home_now, name="home_now"),
     path(".well-known/aurum-signing-key", downloads.show_public_key, name="public_key"),
+    path(".well-known/aurum-signing-keys", downloads.show_public_keys, name="public_keys"),
     path("search/", home.show_search, name="search"),
     path("leagues/", home.show_leagues, name="leagues"),
     path("leagues/<slug:slug>/", home.show_league, name="league"),

@@ -1,4 +1,4 @@
-"""Pages on which people see and change their own account, its sessions and its access tokens."""
+"""Pages on which people see and change their account: names, language, notices, sessions and access tokens."""
 
 import uuid
 from datetime import timedelta
@@ -15,15 +15,21 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import check_for_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
+from django.views.i18n import set_language
 
 from aurum_league.accounts.access import create_token, end_tokens, list_tokens, revoke_token
 from aurum_league.accounts.sessions import digest_key, end_session, end_sessions, list_sessions, name_device
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
+from aurum_league.common.telling import keep_language, list_notices, mark_read, say_notice
+
+
+class AuthenticatedHttpRequest(HttpRequest):
+    user: User
 
 
 def go_to_login(request: HttpRequest) -> HttpResponse:
@@ -50,6 +56,27 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "account/profile.html", {"form": form, "roles": roles})
 
 
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Django's own switch, and for somebody known also what is written to them by mail."""
+    language = request.POST.get("language", "")
+    if request.method == "POST" and request.user.is_authenticated and check_for_language(language):
+        keep_language(request.user, language)
+    return set_language(request)
+
+
+MOST_NOTICES = 100
+
+
+@login_required
+@never_cache
+def show_notices(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """The newest; whoever has opened the page has read them, so the marks on it are those of before."""
+    notices = list(list_notices(request.user)[:MOST_NOTICES])
+    mark_read(request.user)
+    rows = [(notice, *say_notice(notice)) for notice in notices]
+    return render(request, "account/notices.html", {"rows": rows})
+
+
 SCOPE_WORDS = {
     "read": gettext_lazy("Read what you may read"),
     "play": gettext_lazy("Sit at tables, decide and resign"),
@@ -62,10 +89,6 @@ LIFETIMES = {
     "30": gettext_lazy("In 30 days"),
     "365": gettext_lazy("In a year"),
 }
-
-
-class AuthenticatedHttpRequest(HttpRequest):
-    user: User
 
 
 class TokenForm(forms.Form):

@@ -14,7 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from aurum_league.common.api.access import SCOPES, person_of
-from aurum_league.common.api.views import LeagueView, operation
+from aurum_league.common.api.views import LeagueList, LeagueView, operation
+from aurum_league.common.telling import list_notices, mark_read, say_notice
+from aurum_league.models import Notice
 from games.selectors.matches import list_players
 
 EXAMPLE = {
@@ -75,6 +77,66 @@ class Account(LeagueView):
             setattr(user, name, value)
         user.save(update_fields=("first_name", "last_name"))
         return Response(_show(user, request))
+
+
+class NoticeSerializer(serializers.ModelSerializer):
+    """What somebody was told, in the language of the request."""
+
+    subject = serializers.SerializerMethodField()
+    text = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Notice
+        fields = ("id", "kind", "subject", "text", "url", "told_at", "read_at")
+        read_only_fields = fields
+
+    def get_subject(self, notice: Notice) -> str:
+        return say_notice(notice)[0]
+
+    def get_text(self, notice: Notice) -> str:
+        return say_notice(notice)[1]
+
+
+class NoticesReadSerializer(serializers.Serializer):
+    read = serializers.IntegerField(help_text="how many were new")
+
+
+NOTICE_EXAMPLE = {
+    "id": 7,
+    "kind": "fresh_match",
+    "subject": "A match of yours is played anew",
+    "text": "Autumn Cup, table 3: the organiser has ordered a new match on fresh deals.",
+    "url": "/play/12/",
+    "told_at": "2026-11-16T18:00:00Z",
+    "read_at": None,
+}
+
+
+class Notices(LeagueList):
+    is_private = True
+    scope = "play"
+    serializer_class = NoticeSerializer
+    queryset = Notice.objects.none()
+    orderings = ("-id",)
+
+    @operation(
+        id="list_notices",
+        summary="What you were told, newest first",
+        answer=NoticeSerializer(many=True),
+        example=NOTICE_EXAMPLE,
+    )
+    def get(self, request: Request) -> Response:
+        return self.show_page(list_notices(person_of(request)))
+
+    @operation(
+        id="read_notices",
+        summary="Mark everything you were told as read",
+        answer=NoticesReadSerializer,
+        example={"read": 3},
+        is_once=False,
+    )
+    def post(self, request: Request) -> Response:
+        return Response({"read": mark_read(person_of(request))})
 
 
 def _show(user: User, request: Request) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = (
-        ("aurum_league", "0003_drop_history_context"),
+        ("aurum_league", "0004_notices_and_site_events"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     )
     operations = (

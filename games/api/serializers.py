@@ -153,6 +153,10 @@ class ResultVersionSerializer(serializers.Serializer):
     record_match = serializers.IntegerField(
         read_only=True, allow_null=True, help_text="the match whose record it is, where it was played on fresh deals"
     )
+    account = serializers.IntegerField(
+        read_only=True, allow_null=True, help_text="the number of the actor's account, as events tell it"
+    )
+    has_record = serializers.BooleanField(read_only=True, help_text="whether it was played and is no longer sealed")
 
 
 RESULT_VERSION = {
@@ -166,6 +170,8 @@ RESULT_VERSION = {
     "nuggets": [1, 2, 0],
     "totals": [24, 31, 12],
     "record_match": None,
+    "account": 12,
+    "has_record": False,
 }
 OPEN_RESULT = ("places", "forfeits", "is_by_hand")
 SEALED_RESULT = ("nuggets", "totals", "rounds", "lots")

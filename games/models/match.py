@@ -8,9 +8,10 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from aurum_league.common.sql import REFUSE_CHANGE
 from games.models.player import Player
 from games.play.agents import AgentRef
-from games.rules.forfeits import count_places, count_seat_places
+from games.rules.outcome import count_places, count_seat_places
 
 
 class MatchKind(models.TextChoices):
@@ -212,9 +213,6 @@ KEEP_VERSION = """
     NEW.settled_at := statement_timestamp();
     INSERT INTO games_resultversion (match_id, version, content) VALUES (OLD.match_id, OLD.version, to_jsonb(OLD));
     RETURN NEW;
-"""
-REFUSE_CHANGE = """
-    RAISE EXCEPTION '% keeps what was written', TG_TABLE_NAME USING ERRCODE = 'check_violation';
 """
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchState
-from games.pages.table_state import make_played_table
+from games.pages.table_state import make_played_table, read_counter
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.play.table_state import TableState, to_json
 from games.rules.ruleset import Ruleset
@@ -29,7 +29,7 @@ from games.selectors.sitters import (
     require_agreed,
 )
 from games.selectors.tables import find_table, see_stored
-from games.services.answer import answer_decision, resign_seat
+from games.services.answer import answer_decision, resign_seat, take_back_bid
 from games.services.clocks import sit_at_table
 from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, name_clock, open_lobby, play_now
 from games.services.players import agree_to_bots
@@ -182,11 +182,22 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
     counter = request.POST.get("counter", "")
     try:
         own = _require_seat(request, match_id)
-        since, action = _read_number(counter), request.POST.get("action", "")[:40]
-        stored = answer_decision(match_id=match_id, seat=own.seat, counter=since, text=action)
+        since, action = read_counter(counter), request.POST.get("action", "")[:40]
+        stored = answer_decision(match_id=match_id, seat=own.seat, counter=-1 if since is None else since, text=action)
         if stored is None:
             return _answer_state(match_id, own, counter)
         return _answer_table(see_stored(stored, own.seat, since), own)
+    except LeagueError as error:
+        return answer_refusal(error)
+
+
+@require_POST
+def take_back(request: HttpRequest, match_id: int) -> JsonResponse:
+    """Take one's own bid up again while others have yet to lay theirs."""
+    try:
+        own = _require_seat(request, match_id)
+        stored = take_back_bid(match_id=match_id, seat=own.seat)
+        return _answer_state(match_id, own, "") if stored is None else _answer_table(see_stored(stored, own.seat), own)
     except LeagueError as error:
         return answer_refusal(error)
 
@@ -261,14 +272,9 @@ def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
 
 
 def _answer_state(match_id: int, own: OwnSeat, since: str) -> JsonResponse:
-    number = _read_number(since)
-    return _answer_table(find_table(match_id, own.seat, number if number >= 0 else None), own)
+    return _answer_table(find_table(match_id, own.seat, read_counter(since)), own)
 
 
 def _answer_table(table: TableState, own: OwnSeat) -> JsonResponse:
     return JsonResponse(to_json(make_played_table(table, own.seat, is_guided=own.is_guided)))
 
-
-def _read_number(text: str) -> int:
-    """A counter as sent; -1 for what is none, which no table has."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1

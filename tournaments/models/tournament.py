@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.models.match import REFUSE_CHANGE
+from aurum_league.common.sql import REFUSE_CHANGE
 from tournaments.rules.lifecycle import State
 from tournaments.rules.pairing import TableKind
 
@@ -183,7 +183,7 @@ class StageStandings(models.Model):
 class TournamentEvent(models.Model):
     """`detail` never holds a hidden card or a seed of a running match; `reason` says why a person overruled.
 
-    `previous` and `digest` make a chain (tournaments/rules/chain.py); a trigger refuses to change or delete an event.
+    `previous` and `digest` make a chain (aurum_league/common/chain.py); a trigger refuses to change or delete an event.
     """
 
     tournament = models.ForeignKey(

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from struct import Struct
 from typing import Any
 
@@ -11,17 +10,17 @@ import numpy as np
 from django.db import connection
 
 from aurum_league.common.sql import array_text
+from games.models import Player
 from games.play.agents import AgentKind
 from tournaments.models import RatingPool
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.live import RecordedMatch, rated_places
-from tournaments.rules.ratings.rankings import IntArray, PoolTables
+from tournaments.rules.ratings.official import VERSION_BITS, PoolEntities, gather_entities, seats_of_pool
+from tournaments.rules.ratings.rankings import IntArray
 from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
 from tournaments.selectors.schedule import FixtureSides, fetch_fixture_sides
 
 MATCHES_A_FIT_READ = 50_000
-VERSION_BITS = 32
-"""An entity is the player's id shifted by so many bits, plus the version's id; 0 for who has no versions."""
 
 _STEPS = f"""
     SELECT array_agg(sequence), array_agg(player_id), array_agg(version), array_agg(place), array_agg(block)
@@ -40,33 +39,22 @@ _STEPS = f"""
 """
 
 
-@dataclass(frozen=True, slots=True)
-class PoolEntities:
-    """Tables whose players are entities; `newest` gives the entity that each player last played as.
+ANCHOR_SLUG = "house-counting"
 
-    `forerunners` maps a version to the one of the same bot before it, where both have results.
-    """
 
-    tables: PoolTables
-    newest: dict[int, int]
-    forerunners: dict[int, int]
+def find_anchor() -> int | None:
+    """The house bot that has 1500 in every pool where it played."""
+    return Player.objects.filter(slug=ANCHOR_SLUG).values_list("pk", flat=True).first()
 
 
 def read_pool_tables(pool: RatingPool, upto: int) -> PoolEntities:
     """Every match of the pool up to this number. One whose steps are not all there is left out: a rebuild finds it."""
-    sides, members = (2, 2) if pool.players == 4 and not pool.is_teams else (2 if pool.is_teams else 3, 1)
+    sides, members = seats_of_pool(pool.players, pool.is_teams)
     chunks = list(_read_chunks(pool, upto, sides * members))
     seats = np.concatenate([entities for entities, _, _ in chunks]) if chunks else np.empty((0, sides * members), int)
     places = np.concatenate([place for _, place, _ in chunks]) if chunks else np.empty((0, sides * members), np.int8)
     blocks = np.concatenate([block for _, _, block in chunks]) if chunks else np.empty(0, int)
-    entities, index = np.unique(seats, return_inverse=True)
-    tables = PoolTables(
-        entities,
-        index.reshape(-1, sides, members).astype(np.int32),
-        places.reshape(-1, sides, members)[:, :, 0],
-        np.unique(blocks, return_inverse=True)[1],
-    )
-    return PoolEntities(tables, _find_newest(seats), _find_forerunners(entities.tolist()))
+    return gather_entities(sides, members, seats, places, blocks)
 
 
 def _read_chunks(pool: RatingPool, upto: int, seats: int) -> Iterator[tuple[IntArray, np.ndarray, IntArray]]:
@@ -87,17 +75,6 @@ def _read_chunks(pool: RatingPool, upto: int, seats: int) -> Iterator[tuple[IntA
             places[is_whole].astype(np.int8).reshape(-1, seats),
             blocks[is_whole][::seats],
         )
-
-
-def _find_newest(seats: IntArray) -> dict[int, int]:
-    backwards = seats.ravel()[::-1]
-    players, first = np.unique(backwards >> VERSION_BITS, return_index=True)
-    return dict(zip(players.tolist(), backwards[first].tolist(), strict=True))
-
-
-def _find_forerunners(entities: list[int]) -> dict[int, int]:
-    """Ids of versions rise with time, and `entities` is sorted."""
-    return {entity: before for before, entity in pairwise(entities) if before >> VERSION_BITS == entity >> VERSION_BITS}
 
 
 MATCHES_A_READ = 5_000

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy
 
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.site_events import record_site_event
 from games.rules.deal import commitment
 from games.services.create import new_seed
 from tournaments.models import Entrant, EntryKind, League, Release, Stage, StageStandings, Tournament
@@ -48,7 +49,9 @@ def create_league(*, name: str, organiser: User, description: str = "") -> Leagu
     """Start a lasting competition; its tournaments are its seasons."""
     _check_name(name)
     slug = _free_slug(League, name)
-    return League.objects.create(name=name.strip(), slug=slug, description=description, organiser=organiser)
+    league = League.objects.create(name=name.strip(), slug=slug, description=description, organiser=organiser)
+    record_site_event("league_made", actor=organiser, league=league.pk, name=league.name)
+    return league
 
 
 @transaction.atomic

@@ -9,15 +9,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from aurum_league.common.broker import publish, send_nudge
+from aurum_league.common.chain import first_link, link_event, tell_event
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchState
 from games.selectors.matches import untouched_matches
 from games.services.clocks import reopen_windows
 from games.services.notices import nudge_on_commit
 from tournaments.models import Fixture, FixtureMatch, FixtureState, Stage, Tournament, TournamentEvent, TournamentState
-from tournaments.rules.chain import first_link, link_event
 from tournaments.rules.lifecycle import Step, next_state
-from tournaments.selectors.exports import tell_event
 
 
 def record_event(

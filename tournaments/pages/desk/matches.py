@@ -13,13 +13,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.models import MatchState
 from games.services.by_hand import HandResult
-from tournaments.models import FixtureMatch, Rerun, RerunState, Tournament
+from tournaments.models import FixtureMatch, FixtureState, Rerun, RerunState, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.desk.stage_form import NumbersField
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import (
     count_match_states,
+    find_fresh_match,
     find_rerun,
     list_desk_matches,
     list_reruns,
@@ -36,6 +37,7 @@ from tournaments.services.decisions import (
     rerun_matches,
     void_match,
 )
+from tournaments.services.fresh import drop_fresh, play_fresh
 
 MATCHES_A_PAGE = 60
 LONGEST_LIST = 60
@@ -129,7 +131,11 @@ def show_match(request: HttpRequest, tournament: Tournament, match_id: int) -> H
         "void_form": DecisionForm(auto_id="void_%s")
         if can_take(tournament.state, Step.CORRECT) and link.fixture.state != "void"
         else None,
+        "fresh_form": DecisionForm(auto_id="fresh_%s") if can_correct and _can_be_fresh(link) else None,
     }
+    if fresh := find_fresh_match(match_id):
+        context |= {"fresh": fresh, "result_form": None, "void_form": None, "fresh_form": None}
+        context["drop_form"] = AgainForm(auto_id="drop_%s")
     return render(request, "desk/match.html", context)
 
 
@@ -142,6 +148,8 @@ def decide_match(request: HttpRequest, tournament: Tournament, match_id: int, de
     decisions: dict[str, tuple[forms.Form, Callable[[dict[str, Any]], object]]] = {
         "again": (AgainForm(request.POST), lambda sent: play_again(**about, **sent)),
         "void": (DecisionForm(request.POST), lambda sent: void_match(**about, **sent)),
+        "fresh": (DecisionForm(request.POST), lambda sent: play_fresh(**about, **sent)),
+        "drop-fresh": (AgainForm(request.POST), lambda sent: drop_fresh(**about, **sent)),
         "forfeit": (ForfeitForm(request.POST, link=link), lambda sent: forfeit_match(**about, **sent)),
         "result": (
             result,
@@ -159,6 +167,12 @@ def _find(tournament: Tournament, match_id: int) -> FixtureMatch:
     if link is None:
         raise Http404("no such match")
     return link
+
+
+def _can_be_fresh(link: FixtureMatch) -> bool:
+    """Whether it has a result that counts, and somebody who can have seen its cards."""
+    has_result = link.match.state == MatchState.FINISHED and link.fixture.state != FixtureState.VOID
+    return has_result and any(seat.ref.is_awaited for seat in link.match.seats.all())
 
 
 def _name_sides(link: FixtureMatch) -> list[str]:

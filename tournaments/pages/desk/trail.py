@@ -49,6 +49,9 @@ EVENT_WORDS = {
     "rerun_begun": gettext_lazy("Rerun begun"),
     "rerun_applied": gettext_lazy("Rerun applied"),
     "rerun_dropped": gettext_lazy("Rerun dropped"),
+    "fresh_begun": gettext_lazy("New match on fresh deals begun"),
+    "fresh_counted": gettext_lazy("New match counts"),
+    "fresh_dropped": gettext_lazy("New match dropped"),
 }
 DETAIL_WORDS = {
     "stage": gettext_lazy("stage"),
@@ -62,6 +65,7 @@ DETAIL_WORDS = {
     "held": gettext_lazy("matches held back"),
     "freed": gettext_lazy("matches freed"),
     "voided": gettext_lazy("matches made void"),
+    "fresh": gettext_lazy("new match"),
     "rerun": gettext_lazy("rerun"),
     "places": gettext_lazy("places changed"),
     "season": gettext_lazy("season"),

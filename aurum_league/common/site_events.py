@@ -1,0 +1,51 @@
+"""The site's own chain of events: acts of staff and moderators that belong to no tournament."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.utils import timezone
+
+from aurum_league.common.chain import SITE_START, find_breaks, link_event, tell_event
+from aurum_league.models import SiteEvent
+
+LOCK = 0x41555255
+"""Held until the transaction ends by whoever adds an event, so that numbers have no gaps and no doubles."""
+
+
+def lock_site_chain() -> None:
+    """Until the caller's transaction ends nobody else adds an event; taken twice it is one lock."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+
+
+def record_site_event(kind: str, *, actor: User | None, reason: str = "", **detail: Any) -> SiteEvent:
+    """Add the next event, within the transaction of what it tells; `detail` is plain JSON and holds nothing secret."""
+    with transaction.atomic():
+        lock_site_chain()
+        last = SiteEvent.objects.order_by("-number").first()
+        event = SiteEvent(
+            number=last.number + 1 if last else 1,
+            kind=kind,
+            actor=actor,
+            reason=reason[:400],
+            detail=json.loads(json.dumps(detail)),
+            at=timezone.now(),
+            previous=last.digest if last else SITE_START,
+        )
+        event.digest = link_event(event.previous, tell_event(event))
+        event.save(force_insert=True)
+    return event
+
+
+def read_site_chain() -> Iterator[dict[str, Any]]:
+    """Every event of the site in the order of their numbers."""
+    for event in SiteEvent.objects.order_by("number").iterator(chunk_size=500):
+        yield tell_event(event)
+
+
+def find_site_breaks() -> list[str]:
+    """A sentence for every place where the site's chain does not follow from itself."""
+    return list(find_breaks(SITE_START, read_site_chain()))
