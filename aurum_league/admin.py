@@ -3,17 +3,23 @@
 from typing import Any
 
 from allauth.account.forms import ResetPasswordForm
+from allauth.mfa import admin as factors
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount import admin as joined
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.forms import EmailField, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext, gettext_lazy
 from unfold.admin import ModelAdmin
-from unfold.forms import UserChangeForm, UserCreationForm
+from unfold.forms import UserChangeForm
+from unfold.widgets import UnfoldAdminEmailInputWidget, UnfoldAdminTextInputWidget
 
 from aurum_league.accounts.rights import acting_as
+from aurum_league.accounts.sessions import end_sessions
 from aurum_league.common.admin import ReadOnlyAdmin
 from aurum_league.models import AccessToken, KeptAnswer, Notice, SiteEvent
 
@@ -21,6 +27,21 @@ RIGHTS = ("is_staff", "is_superuser", "user_permissions")
 
 admin.site.unregister(User)
 admin.site.unregister(Group)
+# Their pages show secrets, keys and tokens, or let them be written.
+admin.site.unregister(factors.Authenticator)
+for model in (joined.SocialAccount, joined.SocialApp, joined.SocialToken):
+    admin.site.unregister(model)
+
+
+class NewAccountForm(ModelForm):
+    """Whoever makes an account does not know its password: its owner sets one by the link that is sent."""
+
+    email = EmailField(label=gettext_lazy("Email address"), widget=UnfoldAdminEmailInputWidget)
+
+    class Meta:
+        model = User
+        fields = ("username", "email")
+        widgets = {"username": UnfoldAdminTextInputWidget}  # noqa: RUF012
 
 
 @admin.register(User)
@@ -28,11 +49,12 @@ class AccountAdmin(UserAdmin, ModelAdmin):
     """Whoever is put into the group `organiser` may run leagues and rated tournaments."""
 
     form = UserChangeForm
-    add_form = UserCreationForm
+    add_form = NewAccountForm
+    add_fieldsets = ((None, {"fields": ("username", "email")}),)
     list_display = ("username", "email", "is_active", "is_staff", "date_joined", "last_login")
     list_filter = ("groups", "is_staff", "is_active")
     list_per_page = 50
-    actions = ("send_reset",)
+    actions = ("send_reset", "remove_factors")
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Without the password of an account that exists: nobody sets another's."""
@@ -51,13 +73,32 @@ class AccountAdmin(UserAdmin, ModelAdmin):
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         raise PermissionDenied
 
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        if not change:
+            obj.set_unusable_password()
+        super().save_model(request, obj, form, change)
+        if not change:
+            _send_reset(request, obj.email)
+
     @admin.action(description=gettext_lazy("Send a link to set a new password"), permissions=("change",))
     def send_reset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for address in queryset.filter(is_active=True).exclude(email="").values_list("email", flat=True):
-            form = ResetPasswordForm({"email": address})
-            if form.is_valid():
-                form.save(request)
+            _send_reset(request, address)
         messages.success(request, gettext("A link to set a new password is on its way."))
+
+    @admin.action(
+        description=gettext_lazy("Remove the second factor of somebody who lost it"), permissions=("superuser",)
+    )
+    def remove_factors(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """Never one's own: that goes by the account's pages, which ask for it."""
+        others = queryset.exclude(username=request.user.get_username())
+        for user in others:
+            end_sessions(user)
+        Authenticator.objects.filter(user__in=others).delete()
+        messages.success(request, gettext("Their second factors are removed, and they are signed out."))
+
+    def has_superuser_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Staff help people; accounts that have more rights than a person's are left to superusers."""
@@ -72,6 +113,12 @@ class AccountAdmin(UserAdmin, ModelAdmin):
         if db_field.name == "groups" and not request.user.is_superuser:
             kwargs["queryset"] = Group.objects.filter(name="organiser")
         return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+
+def _send_reset(request: HttpRequest, address: str) -> None:
+    form = ResetPasswordForm({"email": address})
+    if form.is_valid():
+        form.save(request)
 
 
 @admin.register(Group)

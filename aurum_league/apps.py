@@ -12,16 +12,17 @@ class LeagueSiteConfig(AppConfig):
 
     def ready(self) -> None:
         # Makes our Celery application the current one for shared tasks, and connects the receivers.
-        from allauth.account.signals import password_changed, password_reset, password_set
+        from allauth.mfa.signals import authenticator_added
 
         from aurum_league import celery  # noqa: F401
-        from aurum_league.accounts.access import end_tokens, ensure_roles
+        from aurum_league.accounts.access import end_access, ensure_roles
         from aurum_league.accounts.rights import note_groups, note_new_rights, note_rights
+        from aurum_league.accounts.second_factor import welcome_factor
         from aurum_league.web import requests  # noqa: F401
 
         post_migrate.connect(ensure_roles, sender=self)
         pre_save.connect(note_rights, sender="auth.User")
         post_save.connect(note_new_rights, sender="auth.User")
+        post_save.connect(end_access, sender="auth.User")
         m2m_changed.connect(note_groups, sender=get_user_model().groups.through)
-        for signal in (password_changed, password_reset, password_set):
-            signal.connect(end_tokens)
+        authenticator_added.connect(welcome_factor)

@@ -1,10 +1,11 @@
-"""What the site as a whole stores: access tokens, kept answers, what people were told, and the chain of its events."""
+"""What the site stores: sessions, access tokens, kept answers, what people were told, and the chain of its events."""
 
 import uuid
 
 import pgtrigger
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -31,6 +32,20 @@ class KeptAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"answer to {self.key}"
+
+
+class Session(AbstractBaseSession):
+    """A browser that the site remembers; its key is a digest of the cookie's, and `user` whoever signed in there."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("user"), on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    address = models.CharField(max_length=45, help_text="the network it was last seen in, not the whole address")
+    agent = models.CharField(max_length=200, help_text="what the browser calls itself")
+    seen_at = models.DateTimeField(default=timezone.now)
+
+    class Meta(AbstractBaseSession.Meta):
+        abstract = False
 
 
 class AccessToken(AbstractAuthToken):

@@ -7,14 +7,23 @@ from django.views.generic import TemplateView
 
 import bots.api.urls
 import tournaments.api.urls
-from aurum_league.accounts.pages import choose_language, go_to_login, profile, revoke, show_notices, show_tokens
+from aurum_league.accounts.pages import (
+    choose_language,
+    go_to_login,
+    profile,
+    revoke,
+    show_notices,
+    show_sessions,
+    show_tokens,
+    sign_out,
+)
 
 urlpatterns = [
     # One login for all, with its limits: the admin's own took any number of guesses.
     path("admin/login/", go_to_login),
     path("admin/", admin.site.urls),
     path("accounts/profile/", profile, name="profile"),
-    path("accounts/", include("allauth.account.urls")),
+    path("accounts/", include("allauth.urls")),
     path("i18n/setlang/", choose_language, name="set_language"),
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
@@ -25,6 +34,8 @@ urlpatterns = [
     path("account/notices/", show_notices, name="notices"),
     path("account/tokens/", show_tokens, name="tokens"),
     path("account/tokens/<uuid:handle>/revoke/", revoke, name="token_revoke"),
+    path("account/sessions/", show_sessions, name="sessions"),
+    path("account/sessions/end/", sign_out, name="sessions_end"),
     path("api/", include("aurum_league.api.urls")),
     path("live/api/v1/", include(tournaments.api.urls.live_patterns)),
 ]

@@ -140,6 +140,26 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         (Option("watchers", 200, "open streams"), Option("results", 30, "matches settled one by one")),
     ),
     Instrument(
+        "doors",
+        "pages while a thousand streams are open and bodies come a byte at a time",
+        "doors:measure_doors",
+        (
+            Option("streams", 1000, "that listen"),
+            Option("bodies", 200, "that are sent slowly, at any time"),
+            Option("seconds", 20.0, "of reading pages, without them and beside them"),
+        ),
+    ),
+    Instrument(
+        "sleepers",
+        "the pace of a tournament beside another owner's bots that let the referee wait",
+        "doors:measure_sleepers",
+        (
+            Option("bots", 100, "of one owner, each with an upload of its own"),
+            Option("matches", 3, "of each"),
+            Option("seconds", 30.0, "of measuring, without them and beside them"),
+        ),
+    ),
+    Instrument(
         "plans",
         "what the site asks of a database with many matches, and which index serves it",
         "plans:measure_plans",

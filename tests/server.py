@@ -36,7 +36,7 @@ class WebServer:
         options = ["--lifespan", "off", "--log-level", log_level, "--timeout-graceful-shutdown", "1"]
         self.process = subprocess.Popen([*command, *options], env=self.environment, stdout=log, stderr=log)
         ends_at = time.monotonic() + SECONDS_TO_START
-        while time.monotonic() < ends_at:
+        while time.monotonic() < ends_at and self.process.poll() is None:
             try:
                 httpx.get(f"{self.address}/healthz")
                 return

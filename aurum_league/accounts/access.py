@@ -4,6 +4,8 @@ import uuid
 from collections.abc import Iterable
 from datetime import timedelta
 
+from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
@@ -14,11 +16,36 @@ from knox.crypto import hash_token
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from aurum_league.accounts.sessions import end_sessions
 from aurum_league.common.api.access import SCOPES
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.models import AccessToken
 
 MOST_TOKENS = 20
+
+FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+"""Recovery codes stand in for a factor; alone they are none."""
+
+
+def has_role(user: User) -> bool:
+    """Whether this account may do more than a person's: then a stolen password must not be enough."""
+    return user.is_staff or user.is_superuser or user.groups.exists()
+
+
+def lacks_factor(user: User) -> bool:
+    """Whether the role of this account asks for a second factor that is not there."""
+    if not settings.SECOND_FACTOR_REQUIRED or not has_role(user):
+        return False
+    return not Authenticator.objects.filter(user=user, type__in=FACTORS).exists()
+
+
+def second_factor_needed() -> LeagueError:
+    return LeagueError(
+        "second_factor_needed",
+        N_("Your role asks for a second factor."),
+        N_("Sign in on the site and set one up under Account, Second factor."),
+        status=403,
+    )
 
 
 def list_tokens(user: User) -> QuerySet[AccessToken]:
@@ -33,6 +60,8 @@ def create_token(
     wanted = [scope for scope in SCOPES if scope in set(scopes)]
     if not wanted or not name.strip() or len(name) > 60:
         raise LeagueError("bad_token_wish", N_("A token needs a name of at most 60 characters and at least one scope."))
+    if lacks_factor(user):
+        raise second_factor_needed()
     # Two forms sent at once must not both find room.
     User.objects.select_for_update().get(pk=user.pk)
     if list_tokens(user).count() >= MOST_TOKENS:
@@ -67,6 +96,8 @@ class AccessTokenAuthentication(TokenAuthentication):
         found = AccessToken.objects.select_related("user").filter(digest=digest).first()
         if found is None or (found.expiry is not None and found.expiry < now) or not found.user.is_active:
             raise AuthenticationFailed("This token is not valid: it is unknown, revoked or expired.")
+        if lacks_factor(found.user):
+            raise second_factor_needed()
         if found.last_used_at is None or now - found.last_used_at > LAST_USE_STEP:
             AccessToken.objects.filter(pk=found.pk).update(last_used_at=now)
         return found.user, found
@@ -83,9 +114,16 @@ class AccessTokenScheme(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer", "description": "A token from /account/tokens/, with scopes."}
 
 
-def end_tokens(user: User, **details: object) -> None:
-    """Whoever changes a password wants everybody else out; sessions end with it by themselves."""
+def end_tokens(user: User) -> None:
     list_tokens(user).delete()
+
+
+def end_access(instance: User, created: bool, **details: object) -> None:
+    """Called for every account that is saved: a new password, whoever set it and where, ends sessions and tokens."""
+    # Set by Django between `set_password` and the end of `save`; a hash that is only made stronger leaves it empty.
+    if not created and instance._password is not None:  # type: ignore[attr-defined]
+        end_tokens(instance)
+        end_sessions(instance)
 
 
 ROLES = ("organiser", "staff")

@@ -1,10 +1,11 @@
-"""Pages on which people see and change their own account: names, language, what they were told, access tokens."""
+"""Pages on which people see and change their account: names, language, notices, sessions and access tokens."""
 
 import uuid
 from datetime import timedelta
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
@@ -20,7 +21,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from aurum_league.accounts.access import create_token, list_tokens, revoke_token
+from aurum_league.accounts.access import create_token, end_tokens, list_tokens, revoke_token
+from aurum_league.accounts.sessions import digest_key, end_session, end_sessions, list_sessions, name_device
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
 from aurum_league.common.telling import keep_language, list_notices, mark_read, say_notice
@@ -128,3 +130,29 @@ def revoke(request: AuthenticatedHttpRequest, handle: uuid.UUID) -> HttpResponse
     if revoke_token(user=request.user, handle=handle):
         messages.success(request, _("The token is revoked."))
     return redirect("tokens")
+
+
+@login_required
+@never_cache
+def show_sessions(request: AuthenticatedHttpRequest) -> HttpResponse:
+    here = digest_key(request.session.session_key)
+    rows = [(row, name_device(row.agent), row.pk == here) for row in list_sessions(request.user)]
+    context = {"rows": rows, "tokens": list_tokens(request.user).count()}
+    return render(request, "account/sessions.html", context)
+
+
+@login_required
+@require_POST
+def sign_out(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """One browser by the digest of its key, or all of them and every token, this browser last."""
+    digest = request.POST.get("session", "")
+    if digest:
+        if end_session(user=request.user, digest=digest):
+            messages.success(request, _("That browser is signed out."))
+        return redirect("sessions")
+    user = request.user
+    end_tokens(user)
+    logout(request)
+    end_sessions(user)
+    messages.success(request, _("You are signed out everywhere, and your tokens are revoked."))
+    return redirect("account_login")

@@ -12,6 +12,8 @@ from typing import Any, Generic, TypeVar
 from asgiref.sync import iscoroutinefunction
 from django.conf import settings
 from django.core.cache import cache
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -49,6 +51,38 @@ def cache_value(key: str, value: object, seconds: int) -> None:
         cache.set(key, value, seconds)
     except (RedisError, OSError):
         return
+
+
+LIMITS = "allauth"
+"""How the keys begin under which attempts to sign in are counted, and codes that were used."""
+
+
+class SteadyCache(RedisCache):
+    """Redis; while it is away, limits of signing in are counted in this process, so that they hold and nobody waits."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._aside = LocMemCache("limits", {})
+
+    def add(self, key: str, value: Any, *rest: Any, **named: Any) -> bool:
+        return bool(self._ask("add", key, value, *rest, **named))
+
+    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
+        return self._ask("get", key, default, version)
+
+    def set(self, key: str, value: Any, *rest: Any, **named: Any) -> None:
+        self._ask("set", key, value, *rest, **named)
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        return bool(self._ask("delete", key, version))
+
+    def _ask(self, name: str, key: str, *rest: Any, **named: Any) -> Any:
+        try:
+            return getattr(super(), name)(key, *rest, **named)
+        except (RedisError, OSError):
+            if not key.startswith(LIMITS):
+                raise
+            return getattr(self._aside, name)(key, *rest, **named)
 
 
 class BoundedCache(Generic[Value]):

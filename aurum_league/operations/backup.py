@@ -15,7 +15,7 @@ from aurum_league.embedded.postgres import read_major
 from aurum_league.settings.connections import read_layout, read_wanted
 from aurum_league.settings.environment import read_choice
 
-LEFT_OUT = ("django_session", "aurum_league_keptanswer")
+LEFT_OUT = ("aurum_league_session", "aurum_league_keptanswer")
 """Session keys are as good as passwords, and answers kept for repetition may hold a token; both can be lost."""
 
 VARIABLES = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}

@@ -15,9 +15,12 @@ from aurum_league.settings.connections import (
     LIVE_DATABASE,
     celery_broker_url,
     database_url,
+    list_provider_origins,
     make_postgres_waits,
+    make_providers,
     owner_database_url,
     parse_mail_url,
+    read_sign_in_keys,
     redis_url,
 )
 from aurum_league.settings.environment import CHECKOUT, read_choice, read_data_folder, read_list, read_number, read_text
@@ -29,6 +32,9 @@ SITE_URL = read_text("SITE_URL") or f"http://{read_text('HOST')}:{read_number('P
 TRUSTED_PROXIES = read_number("TRUSTED_PROXIES", 0, 10)
 ROOT_URLCONF = "aurum_league.urls"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Whoever the operator has keys of; the addresses and buttons of the others do not exist.
+SIGN_IN_KEYS = read_sign_in_keys()
 
 INSTALLED_APPS = [
     "aurum_league",
@@ -43,11 +49,13 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.postgres",
-    "django.contrib.sessions",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    *(f"allauth.socialaccount.providers.{name}" for name in SIGN_IN_KEYS),
     "csp",
     "django_celery_beat",
     "django_cotton",
@@ -72,6 +80,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "aurum_league.common.cache.cache_answers",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "aurum_league.accounts.sessions.note_browser",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -79,6 +88,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "aurum_league.accounts.second_factor.guard_roles",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
@@ -110,7 +120,7 @@ DATABASE_OWNER = dj_database_url.parse(owner_database_url())
 DATABASE_SITE_ROLE = _database["USER"]
 CACHES: dict[str, Any] = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "aurum_league.common.cache.SteadyCache",
         "LOCATION": redis_url(CACHE_DATABASE),
         "KEY_PREFIX": "aurum",
         "OPTIONS": make_redis_options(),
@@ -136,14 +146,16 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-AUTH_PASSWORD_VALIDATORS = [
+LEAST_PASSWORD = 12
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    for name in ("UserAttributeSimilarityValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+]
+AUTH_PASSWORD_VALIDATORS += [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": LEAST_PASSWORD},
+    }
 ]
 LOGIN_REDIRECT_URL = "profile"
 LOGOUT_REDIRECT_URL = "/"
@@ -156,6 +168,28 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Aurum League] "
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "api", "bot", "house", "organiser", "staff"]
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_ADAPTER = "aurum_league.accounts.sign_in.SignInAdapter"
+# Whoever may be at somebody's account tells its owner.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+# Every guess is counted before it is compared, those of a browser that is known to the account apart from strangers'.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "30/m/ip,5/300s/key", "login_failed_known": "10/300s/key"}
+DEVICE_COOKIE_NAME = "device"
+
+# Whether accounts with a role can do anything without a second factor; a public server says so.
+SECOND_FACTOR_REQUIRED = False
+MFA_ADAPTER = "aurum_league.accounts.second_factor.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Aurum League"
+# Passkeys on this machine's own `localhost`, without TLS; a public server takes them by TLS only.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = True
+
+# An account elsewhere opens the account here that was made with it or joined to it by its owner, and no other; names
+# are chosen here, and an address counts as confirmed only where the provider says that it is.
+SOCIALACCOUNT_AUTO_SIGNUP = False
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_EMAIL_REQUIRED = True
+SOCIALACCOUNT_PROVIDERS = make_providers(SIGN_IN_KEYS, read_text("GITHUB_URL"))
 MAIL = parse_mail_url(read_text("EMAIL_URL"))
 EMAIL_BACKEND = MAIL.backend
 EMAIL_HOST, EMAIL_PORT = MAIL.host, MAIL.port
@@ -181,7 +215,8 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],
-        "form-action": [SELF],
+        # A form that begins a sign-in elsewhere is answered by a redirect, which browsers hold to this as well.
+        "form-action": [SELF, *list_provider_origins(SIGN_IN_KEYS, read_text("GITHUB_URL"))],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
     }

@@ -173,3 +173,43 @@ def _write_once(file: Path, secret: str) -> None:
             return
     finally:
         draft.unlink()
+
+
+PROVIDERS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "github": ("GITHUB_KEYS", {"SCOPE": ["user:email"]}, "https://github.com"),
+    "google": ("GOOGLE_KEYS", {"SCOPE": ["email"], "OAUTH_PKCE_ENABLED": True}, "https://accounts.google.com"),
+    "discord": ("DISCORD_KEYS", {"SCOPE": ["identify", "email"]}, "https://discord.com"),
+}
+"""By whom people may sign in: the variable of the keys, what is asked for, and where people are sent."""
+
+
+def read_sign_in_keys() -> dict[str, tuple[str, str]]:
+    """Client id and secret of each provider that the operator has keys of."""
+    found = {}
+    for provider, (variable, _, _) in PROVIDERS.items():
+        client, _colon, secret = read_text(variable).partition(":")
+        if bool(client) != bool(secret):
+            raise LeagueError(
+                "variable_invalid",
+                "%(name)s holds no client id and secret.",
+                "Write them as id:secret, or leave it empty.",
+                name=variable,
+            )
+        if client and secret:
+            found[provider] = client, secret
+    return found
+
+
+def make_providers(keys: dict[str, tuple[str, str]], github_url: str) -> dict[str, Any]:
+    """For SOCIALACCOUNT_PROVIDERS; keys never lie in the database."""
+    made: dict[str, Any] = {}
+    for provider, (client, secret) in keys.items():
+        app = {"client_id": client, "secret": secret, "key": ""}
+        made[provider] = {**PROVIDERS[provider][1], "APPS": [app]}
+    if "github" in made and github_url:
+        made["github"]["GITHUB_URL"] = github_url
+    return made
+
+
+def list_provider_origins(keys: dict[str, tuple[str, str]], github_url: str) -> list[str]:
+    return [github_url.rstrip("/") if name == "github" and github_url else PROVIDERS[name][2] for name in keys]

@@ -37,6 +37,10 @@ VARIABLES: dict[str, Variable] = {
     "BEACON": Variable(
         "where rounds of drand's chain quicknet come from: a relay's address up to the chain, or a file of rounds"
     ),
+    "GITHUB_KEYS": Variable("client id and secret, joined by a colon, for signing in with GitHub; empty: no button"),
+    "GITHUB_URL": Variable("a GitHub Enterprise server to use instead of github.com"),
+    "GOOGLE_KEYS": Variable("client id and secret, joined by a colon, for signing in with Google; empty: no button"),
+    "DISCORD_KEYS": Variable("client id and secret, joined by a colon, for signing in with Discord; empty: no button"),
     "FIRST_ADMIN": Variable("name and e-mail of the administrator that a site without one gets at its start"),
     "METRICS_TOKEN": Variable("bearer token that opens /metrics; without it only this machine may read them"),
     "LOG_FORMAT": Variable("console or json", "console"),

@@ -1,4 +1,4 @@
-"""Limits on requests: the head, as uvicorn speaks HTTP, and the body, read whole before a thread works for it."""
+"""Limits: the head of a request and the pace of who reads an answer, as uvicorn speaks HTTP, and whole bodies."""
 
 import asyncio
 import json
@@ -13,13 +13,17 @@ from aurum_league.common.api.errors import TOO_LARGE, error_body
 HEAD_SECONDS = 10.0
 MOST_HEAD_BYTES = 32_768
 MOST_HEADERS = 100
+READ_SECONDS = 10.0
+LEAST_READ_BYTES = 40_000
+"""So much of an answer that is waiting must be taken in each stretch of so many seconds: 4 KB a second."""
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """uvicorn's own, which waits for a head for ever and takes one of any size."""
+    """uvicorn's own, which waits for a head and for whoever reads an answer for ever, and takes a head of any size."""
 
     head_bytes = 0
     head_timer: asyncio.TimerHandle | None = None
+    read_timer: asyncio.TimerHandle | None = None
     is_too_large = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -28,7 +32,17 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_timer()
+        self._forget_reader()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """More of the answer is here than the client has taken: a page's thread may be waiting for it."""
+        super().pause_writing()
+        self._watch_reader(self.transport.get_write_buffer_size())
+
+    def resume_writing(self) -> None:
+        self._forget_reader()
+        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         if self.cycle is None or self.cycle.response_complete:
@@ -67,6 +81,22 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.head_timer is not None:
             self.head_timer.cancel()
             self.head_timer = None
+
+    def _watch_reader(self, waiting: int) -> None:
+        self.read_timer = self.loop.call_later(READ_SECONDS, self._check_reader, waiting)
+
+    def _check_reader(self, before: int) -> None:
+        """Cut off at once where too little was taken: a close that waits for the rest would wait as long."""
+        waiting = self.transport.get_write_buffer_size()
+        if before - waiting < LEAST_READ_BYTES:
+            self.transport.abort()
+        else:
+            self._watch_reader(waiting)
+
+    def _forget_reader(self) -> None:
+        if self.read_timer is not None:
+            self.read_timer.cancel()
+            self.read_timer = None
 
 
 GRACE_SECONDS = 5.0

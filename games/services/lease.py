@@ -91,7 +91,11 @@ _BE_PATIENT = """
         attempt = CASE WHEN state = 'playing' THEN GREATEST(attempt - 1, 0) ELSE attempt END
     WHERE id = ANY(%(ids)s) AND lease_token = %(token)s AND state = 'playing'
        OR state = 'ready' AND needs = 1 AND id IN (
-            SELECT match_id FROM games_matchseat WHERE player_id = %(player)s AND agent = %(agent)s
+            SELECT seat.match_id FROM games_matchseat AS seat
+            JOIN games_player AS player ON player.id = seat.player_id
+            JOIN games_player AS sleeper ON sleeper.id = %(player)s
+            WHERE player.id = sleeper.id AND seat.agent = %(agent)s
+               OR player.owner_id = sleeper.owner_id AND seat.agent LIKE 'version:%%'
        )
 """
 _EXPIRE = """
@@ -228,7 +232,10 @@ def give_back_matches(*, ids: Sequence[int], token: uuid.UUID, trouble: str) -> 
 
 @transaction.atomic
 def send_to_patience(*, ids: Sequence[int], token: uuid.UUID, player: int, agent: AgentRef) -> None:
-    """Leave matches, and all others of the same sleeper that are ready, to workers for whom nobody waits."""
+    """Leave matches to workers for whom nobody waits, and all that are ready of any bot of the sleeper's owner.
+
+    Each bot would take as long to be found out, and a hundred of them are no more work to upload than one.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_BE_PATIENT, {"ids": list(ids), "token": token, "player": player, "agent": str(agent)})
     nudge_on_commit(len(ids) * MATCHES_A_NUDGE, needs=RunnerNeed.PATIENCE)

@@ -66,7 +66,6 @@ MOST_NOTICES = 100
 TOLD_KINDS = (MatchKind.TOURNAMENT, MatchKind.CASUAL)
 
 
-
 def send_turn_notices() -> int:
     """Write to everybody who is awaited and has not been told; running twice sends nothing twice."""
     now = timezone.now()

@@ -30,7 +30,7 @@ def let_play(bot: Bot, matches: int = 1, kind: MatchKind = MatchKind.SCRIMMAGE, 
 
 def test_a_sleeper_is_played_where_nobody_waits(make_bot: MakeBot) -> None:
     """One match finds out, and all that are ready go with it, with no attempt lost and no failure noted."""
-    sleeper, quick = make_bot(source="sleeper"), make_bot("Beta")
+    sleeper, quick = make_bot(source="sleeper"), make_bot("Beta", owner=User.objects.create_user("other"))
     slept, played = let_play(sleeper, 12), let_play(quick)
     play_ready_matches(needs=RunnerNeed.SANDBOX)
     found = Match.objects.filter(pk__in=slept).values_list("state", "needs", "attempt", "trouble").distinct()
@@ -40,6 +40,15 @@ def test_a_sleeper_is_played_where_nobody_waits(make_bot: MakeBot) -> None:
     play_ready_matches(needs=RunnerNeed.PATIENCE, seconds=0.1)
     finished = Match.objects.get(pk__in=slept, state=MatchState.FINISHED)
     assert finished.result.forfeits == []
+
+
+def test_one_sleeper_speaks_for_all_bots_of_its_owner(make_bot: MakeBot) -> None:
+    """A hundred of them are uploaded as easily as one, and each would take a second to be found out."""
+    sleepers = [make_bot(f"Sleeper {number}", source="sleeper") for number in range(4)]
+    slept = [match for sleeper in sleepers for match in let_play(sleeper, 4)]
+    play_ready_matches(needs=RunnerNeed.SANDBOX, seconds=0.1)
+    found = Match.objects.filter(pk__in=slept).values_list("state", "needs").distinct()
+    assert list(found) == [(MatchState.READY, RunnerNeed.PATIENCE)]
 
 
 def test_workers_serve_those_who_wait_one_after_another(make_bot: MakeBot) -> None:

@@ -80,7 +80,7 @@ def test_a_restored_database_is_the_same(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     restore_backup(empty_database, file)
     before, after = read_rows(database), read_rows(empty_database)
-    assert before.pop("django_session") and after.pop("django_session") is None
+    assert before.pop("aurum_league_session") and after.pop("aurum_league_session") is None
     assert before == after and before["games_matchresult"] and before["tournaments_ratingchange"]
     with pytest.raises(LeagueError, match="holds tables already"):
         restore_backup(empty_database, file)
@@ -131,7 +131,7 @@ def test_a_raw_dump_opens_no_door(doors: list[str], database: Database) -> None:
     text = subprocess.run(
         [find_program("pg_dump")], env={"LC_ALL": "C", **given}, capture_output=True, check=True
     ).stdout
-    assert re.search(rb"COPY public\.django_session .*\n(?!\\\.)", text), "there are sessions in it"
+    assert re.search(rb"COPY public\.aurum_league_session .*\n(?!\\\.)", text), "there are sessions in it"
     assert [door for door in doors if door.encode() in text] == []
 
 

@@ -82,6 +82,7 @@ def make_site() -> Site:
         "handle": token.handle,
         "trial_id": _make_trial(uploaded).pk,
         "code": "en3",
+        "pk": 0,
         "pool": "bots-3",
         "name": "results",
         "form": "csv",

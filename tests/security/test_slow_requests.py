@@ -3,12 +3,14 @@
 import socket
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
 from django.contrib.auth.models import User
 from uvicorn import Server
 
+from aurum_league import asgi
 from aurum_league.accounts.access import create_token
 from aurum_league.supervision.web import make_config
 from aurum_league.web import limits
@@ -54,6 +56,45 @@ def read_answer(client: socket.socket) -> bytes:
         pass
     client.close()
     return told
+
+
+LONG_BYTES = 200_000_000
+"""More than every buffer between two programs of one machine holds."""
+
+
+@pytest.fixture
+def long_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page is a download without an end, but for one."""
+
+    def answer(environ: Any, start_response: Any) -> Iterator[bytes]:
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        if environ["PATH_INFO"] == "/short/":
+            yield b"here"
+            return
+        for _ in range(LONG_BYTES // 65_536):
+            yield b"x" * 65_536
+
+    monkeypatch.setattr(asgi.pages, "app", answer)
+
+
+def test_whoever_reads_slowly_holds_no_thread(port: int, long_answers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More readers than threads, and none of them takes a byte: everybody else still gets a page."""
+    monkeypatch.setattr(limits, "READ_SECONDS", 0.5)
+    head = b"GET /long/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    readers = [connect(port, head) for _ in range(2 * asgi.THREADS)]
+    answer = httpx.get(f"http://127.0.0.1:{port}/short/", timeout=WAIT_SECONDS)
+    assert answer.text == "here"
+    for reader in readers:
+        assert len(read_answer(reader)) < LONG_BYTES, "cut off"
+
+
+def test_whoever_reads_at_a_fair_pace_gets_all(port: int, long_answers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "READ_SECONDS", 0.5)
+    with httpx.stream("GET", f"http://127.0.0.1:{port}/long/", timeout=WAIT_SECONDS) as answer:
+        taken = 0
+        for piece in answer.iter_bytes():
+            taken += len(piece)
+    assert taken == LONG_BYTES // 65_536 * 65_536
 
 
 def test_half_sent_bodies_keep_no_page_from_anybody(port: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,8 @@
 """In templates: names of stages and times as readers want them, and the way from a match to its table."""
 
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
-
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import template
 from django.urls import reverse
