@@ -65,6 +65,7 @@ class League(TypedDict):
     slug: str
     name: str
     description: str
+    is_unlisted: bool
     organiser: str
     created_at: str
 
@@ -93,6 +94,7 @@ class Tournament(TypedDict):
     draws_at: str | None
     starts_at: str | None
     runs_itself: bool
+    is_unlisted: bool
     clock: dict[str, Any] | None
     commitment: str | None
     seed: str | None

@@ -47,6 +47,11 @@ EVENT_WORDS = {
     "resumed": gettext_lazy("Resumed"),
     "stage_finished": gettext_lazy("Stage finished"),
     "finished": gettext_lazy("Finished"),
+    "helper_joined": gettext_lazy("Helper joined"),
+    "helper_removed": gettext_lazy("Helper removed"),
+    "handed_over": gettext_lazy("Handed over"),
+    "unlisted": gettext_lazy("Taken out of the lists"),
+    "listed": gettext_lazy("Listed again"),
     "cancelled": gettext_lazy("Cancelled"),
     "next_season": gettext_lazy("Next season made"),
     "played_again": gettext_lazy("Match to be played again"),
@@ -76,6 +81,8 @@ DETAIL_WORDS = {
     "fields": gettext_lazy("fields"),
     "times": gettext_lazy("times"),
     "people": gettext_lazy("people"),
+    "user": gettext_lazy("user"),
+    "role": gettext_lazy("role"),
     "check_in_ends_at": gettext_lazy("check-in ends"),
 }
 
