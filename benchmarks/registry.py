@@ -162,6 +162,13 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "ratings:measure_rebuild",
         (Option("matches", 20_000, "simulated matches"), Option("players", 500, "who play them")),
     ),
+    Instrument("farms", "what farming a rating gains, in simulated matches", "farms:measure_farms"),
+    Instrument(
+        "pairing",
+        "the queue of quick pairing with many who wait",
+        "farms:measure_pairing",
+        (Option("waiting", 1000, "people in the queue"), Option("runs", 20, "median and slowest of so many")),
+    ),
     Instrument(
         "formats",
         "schedules and the Swiss draw of a large field, beside yardsticks",

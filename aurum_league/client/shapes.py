@@ -38,6 +38,7 @@ class Match(TypedDict):
     ruleset: str
     players: int
     is_rated: bool
+    share: float
     state: str
     commitment: str
     deals: str
@@ -130,6 +131,31 @@ class Entrant(TypedDict):
     entered_on: int
     left_on: int | None
     entered_at: str
+    contribution: str
+
+
+class Contribution(TypedDict):
+    entrant: int
+    contribution: str
+
+
+class Beacon(TypedDict):
+    chain: str
+    round: int
+    randomness: str
+    signature: str
+
+
+class Chance(TypedDict):
+    """What a tournament's seed is mixed from; the secret and the seed are told when it has finished."""
+
+    mixing: str
+    commitment: str
+    secret: str | None
+    contributions: list[Contribution]
+    beacon_round: int | None
+    beacon: Beacon | None
+    seed: str | None
 
 
 class Team(TypedDict):

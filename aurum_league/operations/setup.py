@@ -65,6 +65,7 @@ def make_variables(answers: Answers) -> dict[str, str]:
     return {
         "SECRET_KEY": secrets.token_urlsafe(48),
         "POSTGRES_PASSWORD": secrets.token_urlsafe(24),
+        "SITE_PASSWORD": secrets.token_urlsafe(24),
         "ALLOWED_HOSTS": host,
         "SITE_URL": f"https://{host}",
         "TRUSTED_PROXIES": "1",

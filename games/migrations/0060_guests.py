@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0003_fair_shares"),
+        ("games", "0020_chance"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

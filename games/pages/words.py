@@ -25,6 +25,11 @@ def say_players(players: int) -> str:
     return ngettext("%(count)d player", "%(count)d players", players) % {"count": players}
 
 
+def say_share(share: float) -> str:
+    """How much of a rated match counts, where that is not all of it."""
+    return "" if share == 1 else gettext("counts %(percent)s %%") % {"percent": f"{100 * share:.3g}"}
+
+
 def describe_ruleset(ruleset: Ruleset) -> str:
     """`German edition, 4 players, without zeros`."""
     parts = [str(EDITION_NAMES[ruleset.edition]), say_players(ruleset.players)]

@@ -10,6 +10,7 @@ from games.rules.deal import DEALING, SEED_BYTES, Deal, SeedDeals, commitment
 from games.rules.errors import IllegalAction, RecordFault
 from games.rules.history import tell_finished_round, tell_result
 from games.rules.match import Match
+from games.rules.mixing import check_parts
 from games.rules.outcome import count_places
 from games.rules.record_shape import check_shape
 from games.rules.ruleset import Ruleset, RulesetError
@@ -114,6 +115,7 @@ def adjudicate(record: Any) -> Match:
         raise RecordFault("unknown_ruleset", "ruleset", str(error)) from None
     seed = read_seed(record)
     _check_commitment(record, seed)
+    _check_parts(record, seed)
     match = Match(ruleset, seed, RecordedDeals(record, ruleset, seed))
     for number, told in enumerate(record["rounds"], 1):
         if match.result is not None:
@@ -131,6 +133,13 @@ def _check_commitment(record: Any, seed: bytes | None) -> None:
     told = record.get("commitment")
     if told is not None and seed is not None and told != commitment(seed):
         raise RecordFault("wrong_commitment", "commitment", "it is not the SHA-256 of the seed")
+
+
+def _check_parts(record: Any, seed: bytes | None) -> None:
+    """Where a record says what its seed was mixed from, it was."""
+    if record.get("parts") is not None:
+        for fault in check_parts(record["parts"], seed.hex() if seed is not None else None):
+            raise RecordFault("wrong_parts", "parts", fault)
 
 
 def _check_counted(record: Any, match: Match) -> None:

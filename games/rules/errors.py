@@ -63,6 +63,7 @@ FAULT_CODES = {
     "wrong_totals": "the totals of the match are others",
     "wrong_lots": "lots decided, and the record says no; or the other way round",
     "wrong_commitment": "the commitment is not the SHA-256 of the seed",
+    "wrong_parts": "the seed does not follow from the parts it is said to be mixed from",
     "wrong_forfeits": "the forfeits do not name seats of the table",
     "not_a_transcript": "a line of the text notation cannot be read",
 }

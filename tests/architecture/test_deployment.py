@@ -28,7 +28,7 @@ def compose() -> dict[str, Any]:
 
 
 def test_compose_names_the_services(compose: dict[str, Any]) -> None:
-    assert set(compose["services"]) == {"proxy", "db", "redis", *OURS}
+    assert set(compose["services"]) == {"proxy", "db", "redis", "migrate", *OURS}
 
 
 @pytest.mark.parametrize("name", ["proxy", "db", "redis", *OURS])
@@ -43,7 +43,17 @@ def test_compose_service(compose: dict[str, Any], name: str) -> None:
         assert service["command"][1] == "manage.py"
         assert service["command"][2] in get_commands()
         assert service["command"][4] == name
-        assert all(on["condition"] == "service_healthy" for on in service["depends_on"].values())
+        done = {"migrate": "service_completed_successfully"}
+        for other, on in service["depends_on"].items():
+            assert on["condition"] == done.get(other, "service_healthy")
+
+
+def test_only_migrations_speak_to_the_database_as_its_owner(compose: dict[str, Any]) -> None:
+    owner = {name: "DATABASE_OWNER_URL" in one.get("environment", {}) for name, one in compose["services"].items()}
+    assert [name for name, is_owner in owner.items() if is_owner] == ["migrate"]
+    addresses = compose["services"]["migrate"]["environment"]
+    assert "aurum_site:" in addresses["DATABASE_URL"] and "aurum:" in addresses["DATABASE_OWNER_URL"]
+    assert compose["services"]["web"]["command"][-1] == "--skip-migrations"
 
 
 def test_compose_waits_for_no_unknown_service(compose: dict[str, Any]) -> None:
@@ -57,7 +67,7 @@ def test_compose_variables_are_in_the_example(compose: dict[str, Any]) -> None:
     asked = set(re.findall(r"\$\{(\w+)", (CHECKOUT / "docker-compose.yml").read_text()))
     offered = set(re.findall(r"^#? ?(\w+)=", (CHECKOUT / ".env.example").read_text(), re.MULTILINE))
     assert asked <= offered
-    assert offered <= {*VARIABLES, "POSTGRES_PASSWORD"}
+    assert offered <= {*VARIABLES, "POSTGRES_PASSWORD", "SITE_PASSWORD"}
 
 
 def test_neither_image_nor_wheel_holds_instruments() -> None:

@@ -105,7 +105,15 @@ def test_the_secrets_and_settings_of_kubernetes_are_variables_of_the_site() -> N
     made = yaml.safe_load((DEPLOY / "kubernetes" / "kustomization.yaml").read_text())
     literals = [each.partition("=")[0] for each in made["configMapGenerator"][0]["literals"]]
     secret = re.findall(r"^(\w+)=", (DEPLOY / "kubernetes" / "secret.env.example").read_text(), re.M)
-    assert {*literals, *secret} <= set(VARIABLES)
+    owner = re.findall(r"^(\w+)=", (DEPLOY / "kubernetes" / "owner.env.example").read_text(), re.M)
+    assert {*literals, *secret, *owner} <= set(VARIABLES)
+    holders = {
+        each["metadata"]["name"]
+        for each in read_manifests()
+        for container in each.get("spec", {}).get("template", {}).get("spec", {}).get("containers", [])
+        if {"secretRef": {"name": "aurum-owner"}} in container["envFrom"]
+    }
+    assert holders == {"migrate"}, "nobody else can own the tables"
     assert {"SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL"} <= {*literals, *secret}
 
 

@@ -1,19 +1,22 @@
 """What organisers, entrants and sweeps do."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.core.signing import dumps
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import MatchKind, MatchState
-from games.services.by_hand import HandResult
+from games.models import MatchKind, MatchSeat, MatchState, ResultKind
+from games.services.by_hand import Decision, HandResult, settle_by_hand
 from games.services.players import ensure_person
 from tests.races.services import Job, call
 from tests.races.world import World
 from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Tournament, Trial
+from tournaments.selectors.desk import find_fresh_match
 from tournaments.selectors.timetable import Timetable
 from tournaments.services.advance import advance_tournament, finish_tournament, report_trouble, sweep_tournaments
+from tournaments.services.chance import collect_beacon, drop_beacon, name_beacon
 from tournaments.services.decisions import (
     apply_rerun,
     drop_rerun,
@@ -33,6 +36,7 @@ from tournaments.services.field import (
     keep_apart,
     seed_entrants,
 )
+from tournaments.services.fresh import count_fresh_results, drop_fresh, play_fresh
 from tournaments.services.guests import enter_list, rename_guest, undo_list
 from tournaments.services.helpers import hand_over, invite_helper, join_as_helper, remove_helper
 from tournaments.services.leagues import (
@@ -132,6 +136,25 @@ def rerun(world: World) -> Job:
     return call(rerun_matches, reason="race", **given)
 
 
+def fresh(service: Callable[..., object], *, begins: bool = True, ends: bool = False) -> Callable[[World], Job]:
+    """On a finished match of which one seat is said to have been a person's; where asked its new match has ended."""
+
+    def choose(world: World) -> Job:
+        ready = FixtureMatch.objects.filter(match__state=MatchState.FINISHED, fixture__state="settled")
+        link = world.pick(ready.filter(stage__tournament__state__in=("playing", "finished")))
+        seat = link.match.seats.all()[0]
+        MatchSeat.objects.filter(pk=seat.pk).update(agent=f"person:{seat.player_id}")
+        if begins and find_fresh_match(link.match_id) is None:
+            play_fresh(match_id=link.match_id, reason="race")
+        pair = find_fresh_match(link.match_id)
+        if ends and pair is not None and pair.again.state != MatchState.FINISHED:
+            decision = Decision(ResultKind.BY_HAND, "race")
+            settle_by_hand(match_id=pair.again_id, result=BY_HAND, decision=decision)
+        return call(service) if ends else call(service, match_id=link.match_id, reason="race")
+
+    return choose
+
+
 def correct(world: World) -> Job:
     """What a correction does within its own transaction."""
     ids = [world.pick_match(state=MatchState.FINISHED, is_rated=True).pk]
@@ -202,6 +225,11 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.departures.replace_entrant": replace_one,
     "tournaments.departures.withdraw_entrant": on_entrant(withdraw_entrant),
     "tournaments.departures.withdraw_players": lambda world: call(withdraw_players, players=[world.players[0].pk]),
+    "tournaments.chance.name_beacon": lambda world: call(
+        name_beacon, tournament_id=world.pick_tournament("open"), at=timezone.now() + timedelta(hours=1)
+    ),
+    "tournaments.chance.drop_beacon": step(drop_beacon, "open", reason="race"),
+    "tournaments.chance.collect_beacon": step(collect_beacon, "open"),
     "tournaments.draw.draw_tournament": step(draw_tournament, "open"),
     "tournaments.draw.reopen_tournament": step(reopen_tournament, "drawn"),
     "tournaments.draw.swap_entrants": swap,
@@ -271,6 +299,9 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.decisions.apply_rerun": lambda world: call(apply_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
     "tournaments.decisions.drop_rerun": lambda world: call(drop_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
     "tournaments.decisions.rerun_matches": rerun,
+    "tournaments.fresh.count_fresh_results": fresh(count_fresh_results, ends=True),
+    "tournaments.fresh.drop_fresh": fresh(drop_fresh),
+    "tournaments.fresh.play_fresh": fresh(play_fresh, begins=False),
     "tournaments.field.allow_meeting": part(allow_meeting),
     "tournaments.field.keep_apart": part(keep_apart),
     "tournaments.field.seed_entrants": seed,

@@ -11,6 +11,7 @@ from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import ChoiceFilter, FilterSet, LeagueList, LeagueView, operation
 from aurum_league.common.errors import LeagueError
 from bots.brains import BRAINS
+from games.api.serializers import contribution_field
 from games.selectors.matches import find_player
 from tournaments.api.examples import CHECK_IN, CONFLICT, ENTRANT, TOURNAMENT
 from tournaments.api.running import Organising, PairFormSerializer
@@ -30,6 +31,7 @@ class EntryFormSerializer(serializers.Serializer):
     player = serializers.SlugField(max_length=60, help_text="a player of yours; any player for the organiser")
     is_late = serializers.BooleanField(default=False, help_text="while it plays; the organiser's alone")
     agrees = serializers.BooleanField(default=False, help_text="a person agrees to be rated against bots")
+    contribution = contribution_field()
 
 
 class ReasonFormSerializer(serializers.Serializer):
@@ -63,7 +65,10 @@ class EntrantList(LeagueList):
     @operation(
         id="enter",
         summary="Enter a player",
-        description="A full tournament puts it on the waiting list. Who is in already stays as it is.",
+        description=(
+            "A full tournament puts it on the waiting list. Who is in already stays as it is, but can still contribute."
+            " The answer shows the contribution that was taken: none where the seed stands, or the beacon is out."
+        ),
         answer=EntrantSerializer,
         example=ENTRANT,
         status=201,
@@ -77,7 +82,8 @@ class EntrantList(LeagueList):
         player = find_player(sent["player"])
         person = person_of(request)
         if not sent["is_late"] and is_own_player(player, person.pk):
-            entrant = enter_own_player(tournament=tournament, player=player, user=person, agrees=sent["agrees"])
+            given = {"agrees": sent["agrees"], "contribution": sent["contribution"]}
+            entrant = enter_own_player(tournament=tournament, player=player, user=person, **given)
         else:
             _require_charge(tournament, request)
             enter = enter_late if sent["is_late"] else enter_player

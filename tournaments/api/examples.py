@@ -90,6 +90,16 @@ ENTRANT = {
     "entered_on": 1,
     "left_on": None,
     "entered_at": "2026-11-16T08:10:00Z",
+    "contribution": "",
+}
+CHANCE = {
+    "mixing": "aurum/mix/v1",
+    "commitment": TOURNAMENT["commitment"],
+    "secret": None,
+    "contributions": [{"entrant": 32, "contribution": "5c" * 32}],
+    "beacon_round": 31_900_000,
+    "beacon": None,
+    "seed": None,
 }
 TEAM = {
     "slug": "team-base-metals",

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.api import (
+    chance,
     entrants,
     exports,
     helpers,
@@ -63,6 +64,8 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("hand-over", helpers.TournamentHandOver.as_view(), name="api-hand-over"),
     path("listing", helpers.TournamentListing.as_view(), name="api-listing"),
     path("texts", tournaments.TournamentTexts.as_view(), name="api-texts"),
+    path("chance", chance.TournamentChance.as_view(), name="api-chance"),
+    path("beacon", chance.TournamentBeacon.as_view(), name="api-beacon"),
     path("conflicts", entrants.TournamentConflicts.as_view(), name="api-conflicts"),
     path("meetings", entrants.TournamentMeeting.as_view(), name="api-allow-meeting"),
     path("forecast", running.TournamentForecast.as_view(), name="api-forecast"),

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0002_event_chain"),
+        ("tournaments", "0020_chance"),
     ]
 
     operations = [

@@ -58,7 +58,12 @@ TABLE_KINDS = (
 
 
 class Tournament(models.Model):
-    """`seed` decides draws, seats, lots and the seeds of all matches; its commitment is public from the first draw."""
+    """`seed` decides draws, seats, lots and the seeds of all matches. It is mixed at the first draw from `secret`, to
+    which `commitment` binds the site from the start, what entrants contribute, and `beacon` (games/rules/mixing.py).
+
+    A tournament from before seeds were mixed has no secret; its commitment is that of the seed. `beacon_round` is the
+    round that its organiser named, `beacon` what was random in it, once it is out.
+    """
 
     league = models.ForeignKey(
         League, verbose_name=_("league"), null=True, blank=True, on_delete=models.PROTECT, related_name="tournaments"
@@ -90,7 +95,10 @@ class Tournament(models.Model):
     is_unlisted = models.BooleanField(_("is unlisted"), db_default=False, default=False)
     contact = models.CharField(_("contact"), max_length=200, blank=True, db_default="")
     links = models.JSONField(_("links"), default=list, blank=True, help_text=_("pairs of a title and an address"))
-    seed = models.BinaryField(max_length=32, editable=False)
+    secret = models.BinaryField(max_length=32, null=True, editable=False)
+    seed = models.BinaryField(max_length=32, null=True, editable=False)
+    beacon_round = models.PositiveBigIntegerField(_("beacon round"), null=True, blank=True)
+    beacon = models.JSONField(_("beacon"), null=True, blank=True, editable=False)
     commitment = models.CharField(_("commitment"), max_length=64)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
@@ -108,6 +116,16 @@ class Tournament(models.Model):
             ),
         )
         indexes = (models.Index(fields=("state", "-id"), name="tournament_by_state"),)
+        triggers = (
+            pgtrigger.Trigger(
+                name="chance_stays",
+                when=pgtrigger.Before,
+                operation=pgtrigger.UpdateOf("secret", "seed"),
+                condition=pgtrigger.Q(old__seed__isnull=False, old__seed__df=pgtrigger.F("new__seed"))
+                | pgtrigger.Q(old__secret__df=pgtrigger.F("new__secret")),
+                func=REFUSE_CHANGE,
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

@@ -16,10 +16,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from games.models import PlayerKind
 from games.pages.words import say_refusal
+from tournaments.api.teams import InvitationFormSerializer
 from tournaments.models import Entrant, EntrantState, Rating
-from tournaments.pages.frame import cut_page, find_shown, frame_context
+from tournaments.pages.frame import chance_context, cut_page, find_shown, frame_context
 from tournaments.selectors.entrants import (
     find_own_entry,
     list_entrants,
@@ -39,7 +41,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = find_shown(request, slug).tournament
     user, team = cast(User, request.user), request.POST.get("team", "")
     try:
-        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST, team=team)
+        given = request.POST.get("contribution", "")
+        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST, team=team, contribution=given)
         messages.success(request, _("You take part."))
     except LeagueError as error:
         messages.error(request, say_refusal(error))
@@ -85,9 +88,10 @@ def show_own_check_ins(request: HttpRequest) -> HttpResponse:
 
 
 class InvitationForm(forms.Form):
-    name = forms.CharField(
+    name = shown_field(
+        InvitationFormSerializer,
+        "name",
         label=gettext_lazy("Name of the team"),
-        max_length=40,
         help_text=gettext_lazy("It stands in standings and ratings, and nobody else may have it."),
     )
 
@@ -140,6 +144,7 @@ def show_entrants(request: HttpRequest, slug: str) -> HttpResponse:
         "stage_links": [],
         "entry": find_own_entry(shown.tournament, request.user),
         "check_in": read_check_in(shown.tournament),
+        **chance_context(request, shown.tournament),
     }
     return render(request, "tournaments/entrants.html", context)
 

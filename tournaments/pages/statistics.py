@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from aurum_league.common.cache import read_cached
-from tournaments.models import Stage
+from tournaments.models import Stage, TournamentState
 from tournaments.pages.frame import (
     Shown,
+    chance_context,
     cut_page,
     find_shown,
     frame_context,
@@ -30,6 +31,7 @@ from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.statistics.crosstable import CrosstableCell
 from tournaments.rules.statistics.intervals import PositionBias
+from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import is_in_charge
 from tournaments.selectors.progress import read_version
@@ -56,11 +58,14 @@ def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
     may_see = shown.tournament.state not in PREVIEWS or is_in_charge(request.user, shown.tournament)
     is_too_large = len(shown.stage.field) > MOST_CERTIFIED
+    is_over = shown.tournament.state == TournamentState.FINISHED
     context = frame_context(request, shown, "tournament_balance") | {
         "certificate": list_certificate(shown) if may_see and not is_too_large else [],
         "is_too_large": may_see and is_too_large,
         "most": MOST_CERTIFIED,
         "seed": revealed_seed(shown.tournament),
+        "secret": (revealed_parts(shown.tournament) or {}).get("secret") if is_over else None,
+        **chance_context(request, shown.tournament),
     }
     return render(request, "tournaments/balance.html", context)
 

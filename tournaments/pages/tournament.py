@@ -17,7 +17,15 @@ from games.models import MatchState
 from games.pages.words import describe_clock
 from tournaments.models import EntrantState, EntryKind, FixtureState, MatchdayState, Stage, Tournament, TournamentState
 from tournaments.pages.calendar import list_times
-from tournaments.pages.frame import Shown, cut_page, find_shown, frame_context, read_page_number, render_cached
+from tournaments.pages.frame import (
+    Shown,
+    chance_context,
+    cut_page,
+    find_shown,
+    frame_context,
+    read_page_number,
+    render_cached,
+)
 from tournaments.pages.words import (
     DASH,
     explain_metrics,
@@ -196,7 +204,7 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
 @require_safe
 def show_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
-    context = frame_context(request, shown, "tournament")
+    context = frame_context(request, shown, "tournament") | chance_context(request, shown.tournament)
     context |= {
         "now": render_now(request, shown),
         "challenger": say_challenger(shown.stages),

@@ -28,6 +28,8 @@ class Step(LabelledEnum):
     KEEP_APART = "keep_apart", N_("keep entrants apart")
     LEAVE = "leave", N_("leave")
     REPLACE = "replace", N_("replace an entrant")
+    NAME_BEACON = "name_beacon", N_("name a round of the beacon")
+    DROP_BEACON = "drop_beacon", N_("drop the beacon")
     DRAW = "draw", N_("draw")
     REOPEN = "reopen", N_("open the entries again")
     EDIT_DRAW = "edit_draw", N_("change the draw")
@@ -46,6 +48,8 @@ class Step(LabelledEnum):
 TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.DRAFT, Step.EDIT): State.DRAFT,
     (State.DRAFT, Step.SET_CHECK_IN): State.DRAFT,
+    (State.DRAFT, Step.NAME_BEACON): State.DRAFT,
+    (State.DRAFT, Step.DROP_BEACON): State.DRAFT,
     (State.DRAFT, Step.OPEN): State.OPEN,
     (State.DRAFT, Step.CANCEL): State.CANCELLED,
     (State.OPEN, Step.EDIT): State.OPEN,
@@ -56,6 +60,8 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.OPEN, Step.KEEP_APART): State.OPEN,
     (State.OPEN, Step.LEAVE): State.OPEN,
     (State.OPEN, Step.REPLACE): State.OPEN,
+    (State.OPEN, Step.NAME_BEACON): State.OPEN,
+    (State.OPEN, Step.DROP_BEACON): State.OPEN,
     (State.OPEN, Step.DRAW): State.DRAWN,
     (State.OPEN, Step.CANCEL): State.CANCELLED,
     (State.DRAWN, Step.DRAW): State.DRAWN,

@@ -21,7 +21,11 @@ def list_entrants(tournament: Tournament) -> QuerySet[Entrant]:
 
 def list_entries(player_id: int, limit: int) -> list[Entrant]:
     """The tournaments that a player entered, newest first; drafts have no entrants."""
-    entries = Entrant.objects.filter(player_id=player_id).select_related("tournament__league").defer("tournament__seed")
+    entries = (
+        Entrant.objects.filter(player_id=player_id)
+        .select_related("tournament__league")
+        .defer("tournament__seed", "tournament__secret")
+    )
     return list(entries.order_by("-tournament_id")[:limit])
 
 
@@ -147,7 +151,9 @@ def list_own_check_ins(user: User) -> list[Entrant]:
         tournament__needs_check_in=True,
         tournament__state=TournamentState.OPEN,
     )
-    found = waiting.select_related("tournament").defer("tournament__seed").order_by("tournament_id")
+    found = (
+        waiting.select_related("tournament").defer("tournament__seed", "tournament__secret").order_by("tournament_id")
+    )
     return [entrant for entrant in found if is_check_in_open(entrant.tournament)]
 
 

@@ -30,7 +30,7 @@ def find_league(slug: str) -> League | None:
 
 def list_tournaments(*, league: League | None = None, states: tuple[str, ...] = ()) -> QuerySet[Tournament]:
     """Public tournaments, newest first, each with its league and the number of those who take part."""
-    shown = Tournament.objects.exclude(state=TournamentState.DRAFT).select_related("league").defer("seed")
+    shown = Tournament.objects.exclude(state=TournamentState.DRAFT).select_related("league").defer("seed", "secret")
     shown = shown.filter(is_unlisted=False) if league is None else shown.filter(league=league)
     if states:
         shown = shown.filter(state__in=states)
@@ -39,7 +39,7 @@ def list_tournaments(*, league: League | None = None, states: tuple[str, ...] = 
 
 def find_tournament(slug: str, user: User | AnonymousUser) -> Tournament | None:
     """A tournament this user may see, or None."""
-    found = Tournament.objects.filter(slug=slug).select_related("league", "organiser").defer("seed").first()
+    found = Tournament.objects.filter(slug=slug).select_related("league", "organiser").defer("seed", "secret").first()
     if found is None or (found.state == TournamentState.DRAFT and not is_in_charge(user, found)):
         return None
     return found
@@ -107,7 +107,8 @@ def search_names(query: str, limit: int) -> Found:
     words = query.replace("\x00", "").strip()[:LONGEST_QUERY]
     if not words:
         return Found([], [], [])
-    public = Tournament.objects.exclude(state=TournamentState.DRAFT).filter(is_unlisted=False).defer("seed")
+    listed = Tournament.objects.exclude(state=TournamentState.DRAFT).filter(is_unlisted=False)
+    public = listed.defer("seed", "secret")
     return Found(
         list(_by_name(League.objects.filter(is_unlisted=False), words)[:limit]),
         list(_by_name(public, words)[:limit]),

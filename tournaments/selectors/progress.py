@@ -33,8 +33,7 @@ from tournaments.rules.spec import StageSpec
 from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.ratings import show_rating
-from tournaments.selectors.results import matches_a_fixture
-from tournaments.selectors.stages import find_current_stage
+from tournaments.selectors.stages import find_current_stage, make_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +86,8 @@ def count_planned(tournament: Tournament) -> int:
     """Matches of tables that are drawn already, but come into being only when they are released."""
     stages = {stage.pk: stage for stage in tournament.stages.all()}
     waiting = Fixture.objects.filter(matchday__stage__in=stages, state=FixtureState.PENDING, open_matches=0)
-    kind = TableKind(tournament.table_kind)
     counted = waiting.values_list("matchday__stage_id").annotate(tables=Count("id")).order_by()
-    return sum(tables * matches_a_fixture(stages[stage_id], kind) for stage_id, tables in counted)
+    return sum(tables * make_sheet(tournament, stages[stage_id]).matches_a_fixture for stage_id, tables in counted)
 
 
 def count_stage_matches(stage: Stage) -> int:

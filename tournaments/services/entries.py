@@ -14,6 +14,7 @@ from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
+from tournaments.services.chance import accept_contribution, contribute
 from tournaments.services.draw import drop_unreleased_matchdays
 from tournaments.services.lifecycle import lock_tournament_for, nudge_tournament_on_commit, record_event
 from tournaments.services.presence import IN_FIELD, state_on_entry
@@ -27,22 +28,28 @@ KINDS_ALLOWED = {
 
 
 @transaction.atomic
-def enter_player(*, tournament_id: int, player: Player, actor: User | None = None) -> Entrant:
-    """Enter a player, or a team by its player; on the waiting list where the tournament is full."""
-    return enter_players(tournament_id=tournament_id, players=[player], actor=actor)[0]
+def enter_player(*, tournament_id: int, player: Player, actor: User | None = None, contribution: str = "") -> Entrant:
+    """Enter a player, or a team by its player; on the waiting list where the tournament is full.
+
+    `contribution` goes into the tournament's seed; who is in already and has given none can still give it so.
+    """
+    return enter_players(tournament_id=tournament_id, players=[player], actor=actor, contribution=contribution)[0]
 
 
 @transaction.atomic
-def enter_players(*, tournament_id: int, players: Iterable[Player], actor: User | None = None) -> list[Entrant]:
+def enter_players(
+    *, tournament_id: int, players: Iterable[Player], actor: User | None = None, contribution: str = ""
+) -> list[Entrant]:
     """Enter several in the order given: all of them, or none if one may not. Who is in already stays as it is."""
     tournament = lock_tournament_for(tournament_id, Step.ENTER)
+    given = accept_contribution(tournament, contribution)
     taken = tournament.entrants.filter(state__in=IN_FIELD).count()
     entrants = []
     for player in players:
         require_can_enter(tournament, player)
         is_full = tournament.capacity is not None and taken >= tournament.capacity
         state = EntrantState.WAITING if is_full else state_on_entry(tournament, player)
-        entrant, is_new = _enter(tournament, player, state, actor)
+        entrant, is_new = _enter(tournament, player, state, actor, given)
         taken += is_new and not is_full
         entrants.append(entrant)
     return entrants
@@ -130,10 +137,11 @@ def _require_members_free(tournament: Tournament, player: Player) -> None:
             raise LeagueError("already_entered", N_("%(name)s takes part already."), status=409, name=member.name)
 
 
-def _enter(tournament: Tournament, player: Player, state: EntrantState, actor: User | None) -> tuple[Entrant, bool]:
-    entrant, is_new = Entrant.objects.get_or_create(
-        tournament=tournament, player=player, defaults={"state": state, "entered_by": actor}
-    )
+def _enter(
+    tournament: Tournament, player: Player, state: EntrantState, actor: User | None, given: str = ""
+) -> tuple[Entrant, bool]:
+    entered = {"state": state, "entered_by": actor, "contribution": given}
+    entrant, is_new = Entrant.objects.get_or_create(tournament=tournament, player=player, defaults=entered)
     if is_new or entrant.state in GONE:
         _require_members_free(tournament, player)
     if not is_new:
@@ -142,6 +150,7 @@ def _enter(tournament: Tournament, player: Player, state: EntrantState, actor: U
                 "disqualified", N_("%(name)s was disqualified from this tournament."), status=409, name=player.name
             )
         if entrant.state not in (*GONE, EntrantState.ABSENT):
+            contribute(tournament, entrant, given, actor)
             return entrant, False
         if tournament.state != TournamentState.OPEN and entrant.state in GONE:
             raise LeagueError(
@@ -152,6 +161,8 @@ def _enter(tournament: Tournament, player: Player, state: EntrantState, actor: U
                 entrant=player.name,
             )
         entrant.state, entrant.left_on, entrant.reason = state, None, ""
-        entrant.save(update_fields=("state", "left_on", "reason"))
-    record_event(tournament, "entered", actor=actor, detail={"entrant": entrant.id, "state": state})
+        entrant.contribution = entrant.contribution or given
+        entrant.save(update_fields=("state", "left_on", "reason", "contribution"))
+    detail = {"entrant": entrant.id, "state": state, "contribution": entrant.contribution or None}
+    record_event(tournament, "entered", actor=actor, detail=detail)
     return entrant, True

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy
 
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.site_events import record_site_event
 from games.rules.deal import commitment
 from games.services.create import new_seed
 from tournaments.models import Entrant, EntryKind, League, Release, Stage, StageStandings, Tournament
@@ -49,9 +50,11 @@ def create_league(*, name: str, organiser: User, description: str = "", is_unlis
     """Start a lasting competition; its tournaments are its seasons."""
     _check_name(name)
     slug = _free_slug(League, name)
-    return League.objects.create(
+    league = League.objects.create(
         name=name.strip(), slug=slug, description=description, organiser=organiser, is_unlisted=is_unlisted
     )
+    record_site_event("league_made", actor=organiser, league=league.pk, name=league.name)
+    return league
 
 
 @transaction.atomic
@@ -72,14 +75,14 @@ def create_tournament(
 ) -> Tournament:
     """Make a draft from a spec; within a league it becomes the next season."""
     checked = spec if isinstance(spec, TournamentSpec) else read_spec(spec)
-    seed = new_seed()
+    secret = new_seed()
     tournament = Tournament(
         organiser=organiser,
         league=league,
         season=_next_season(league) if league else None,
         slug=_free_slug(Tournament, checked.name),
-        seed=seed,
-        commitment=commitment(seed),
+        secret=secret,
+        commitment=commitment(secret),
     )
     _write_spec(tournament, checked)
     record_event(tournament, "created", actor=organiser)

@@ -31,6 +31,7 @@ from tournaments.models import (
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.seating import block_rotations, seat_matches
+from tournaments.selectors.chance import seed_of
 from tournaments.selectors.schedule import list_free_fixtures
 from tournaments.selectors.stages import find_current_stage
 from tournaments.services.field import ensure_filling_player
@@ -61,7 +62,7 @@ class MatchPlanner:
         self.stage = stage
         self.kind = TableKind(tournament.table_kind)
         self.ruleset = Ruleset.from_code(tournament.ruleset)
-        self.seed = bytes(tournament.seed)
+        self.seed = seed_of(tournament)
         entrants = Entrant.objects.select_related("player__team__first", "player__team__second").in_bulk(stage.field)
         self.players = {entrant.id: members_of(entrant.player) for entrant in entrants.values()}
         self.agents: dict[int, AgentRef] = {}

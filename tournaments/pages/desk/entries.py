@@ -11,9 +11,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from aurum_league.common.inputs import shown_field
 from bots.brains import BRAINS
 from games.models import PlayerKind
 from games.selectors.matches import find_player, list_players
+from tournaments.api.entrants import (
+    CheckInFormSerializer,
+    HouseFormSerializer,
+    ReasonFormSerializer,
+    ReplacementFormSerializer,
+)
+from tournaments.api.running import PairFormSerializer
+from tournaments.api.teams import TeamFormSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page_for, person_of
 from tournaments.pages.frame import cut_page
@@ -31,27 +40,31 @@ from tournaments.services.presence import check_in_entrant, check_in_many, close
 from tournaments.services.self_entry import enter_new_team
 
 ENTRANTS_A_PAGE = 100
-MOST_HOUSE = 24
 LONGEST_NUMBER = 6
 MOST_TICKED, LONGEST_ID = 1000, 18
 
 
 class HouseForm(forms.Form):
-    brain = forms.ChoiceField(label=gettext_lazy("House bot"), choices=[(brain.name, brain.title) for brain in BRAINS])
-    count = forms.IntegerField(
+    brain = shown_field(
+        HouseFormSerializer,
+        "brain",
+        label=gettext_lazy("House bot"),
+        choices=[(brain.name, brain.title) for brain in BRAINS],
+    )
+    count = shown_field(
+        HouseFormSerializer,
+        "count",
         label=gettext_lazy("How many in all"),
-        min_value=1,
-        max_value=MOST_HOUSE,
         initial=3,
         help_text=gettext_lazy("Several of one kind are numbered; those who are in already are counted."),
     )
 
 
 class ReasonForm(forms.Form):
-    reason = forms.CharField(
+    reason = shown_field(
+        ReasonFormSerializer,
+        "reason",
         label=gettext_lazy("Reason"),
-        max_length=200,
-        required=False,
         help_text=gettext_lazy("Goes into the audit trail; everybody can read why an entrant is out."),
     )
 
@@ -61,17 +74,19 @@ class NameForm(forms.Form):
 
 
 class ReplacementForm(ReasonForm):
-    player = forms.CharField(
+    player = shown_field(
+        ReplacementFormSerializer,
+        "player",
         label=gettext_lazy("Who takes over"),
-        max_length=60,
         help_text=gettext_lazy("The short name in the address of the player's page, such as house-greedy."),
     )
 
 
 class CheckInForm(forms.Form):
-    ends_at = forms.DateTimeField(
+    ends_at = shown_field(
+        CheckInFormSerializer,
+        "ends_at",
         label=gettext_lazy("Check-in ends"),
-        required=False,
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=gettext_lazy("In UTC. Empty: it ends with the draw."),
     )
@@ -80,21 +95,22 @@ class CheckInForm(forms.Form):
 class TeamForm(forms.Form):
     """The name of a new team and its players; the service judges whether they can be one."""
 
-    name = forms.CharField(label=gettext_lazy("Name of the team"), max_length=40)
-    first = forms.CharField(label=gettext_lazy("Player"), max_length=60)
-    second = forms.CharField(
+    name = shown_field(TeamFormSerializer, "name", label=gettext_lazy("Name of the team"))
+    first = shown_field(TeamFormSerializer, "members", label=gettext_lazy("Player"))
+    second = shown_field(
+        TeamFormSerializer,
+        "members",
         label=gettext_lazy("Partner"),
-        max_length=60,
         help_text=gettext_lazy("The short names in the addresses of the players' pages."),
     )
 
 
 class ApartForm(forms.Form):
-    """Two entrants; the service judges whether they can be kept apart."""
+    """Two entrants from a list, where the API takes their ids; the service judges whether they can be kept apart."""
 
     first = forms.TypedChoiceField(label=gettext_lazy("Entrant"), coerce=int)
     second = forms.TypedChoiceField(label=gettext_lazy("Other entrant"), coerce=int)
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200, required=False)
+    reason = shown_field(PairFormSerializer, "reason", label=gettext_lazy("Reason"))
 
     def __init__(self, *args: Any, choices: list[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -8,9 +8,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from aurum_league.common.refusals import say_refusal
 from games.pages.words import EDITION_NAMES
 from games.rules.ruleset import Ruleset
+from tournaments.api.leagues import LeagueFormSerializer
 from tournaments.models import EntryKind, League
 from tournaments.pages.words import DASH
 from tournaments.rules.pairing import TableKind
@@ -82,11 +84,13 @@ class LinksField(forms.CharField):
 
 
 class LeagueForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Lasting: seasons are numbered below it."))
-    description = forms.CharField(
+    name = shown_field(
+        LeagueFormSerializer, "name", label=_("Name"), help_text=_("Lasting: seasons are numbered below it.")
+    )
+    description = shown_field(
+        LeagueFormSerializer,
+        "description",
         label=_("Description"),
-        max_length=LONGEST_TEXT,
-        required=False,
         widget=forms.Textarea,
         help_text=_("For everybody to read. **Bold**, *italics*, lists and [links](https://…) are understood."),
     )

@@ -11,15 +11,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from aurum_league.common.inputs import shown_field
 from games.models import MatchState
 from games.services.by_hand import HandResult
-from tournaments.models import FixtureMatch, Rerun, RerunState, Tournament
+from tournaments.api.running import DecisionFormSerializer
+from tournaments.models import FixtureMatch, FixtureState, Rerun, RerunState, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, desk_page_for, person_of
 from tournaments.pages.desk.stage_form import NumbersField
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import (
     count_match_states,
+    find_fresh_match,
     find_rerun,
     list_desk_matches,
     list_reruns,
@@ -37,6 +40,7 @@ from tournaments.services.decisions import (
     rerun_matches,
     void_match,
 )
+from tournaments.services.fresh import drop_fresh, play_fresh
 
 MATCHES_A_PAGE = 60
 LONGEST_LIST = 60
@@ -45,13 +49,19 @@ WITH_A_WORKER = (MatchState.PLAYING,)
 
 
 class DecisionForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"), max_length=400, help_text=gettext_lazy("Goes into the audit trail.")
+    """Which match and which decision the address says, where the API takes them in its body."""
+
+    reason = shown_field(
+        DecisionFormSerializer,
+        "reason",
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Goes into the audit trail."),
+        required=True,
     )
 
 
 class AgainForm(forms.Form):
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=400, required=False)
+    reason = shown_field(DecisionFormSerializer, "reason", label=gettext_lazy("Reason"))
 
 
 class ForfeitForm(DecisionForm):
@@ -139,7 +149,11 @@ def _render_match(
         "void_form": DecisionForm(auto_id="void_%s")
         if can_take(tournament.state, Step.CORRECT) and link.fixture.state != "void"
         else None,
+        "fresh_form": DecisionForm(auto_id="fresh_%s") if can_correct and _can_be_fresh(link) else None,
     }
+    if fresh := find_fresh_match(link.match_id):
+        context |= {"fresh": fresh, "result_form": None, "void_form": None, "fresh_form": None}
+        context["drop_form"] = AgainForm(auto_id="drop_%s")
     return render(request, "desk/match.html", context | typed)
 
 
@@ -152,6 +166,8 @@ def decide_match(request: HttpRequest, tournament: Tournament, match_id: int, de
     decisions: dict[str, tuple[forms.Form, Callable[[dict[str, Any]], object]]] = {
         "again": (AgainForm(request.POST, auto_id="again_%s"), lambda sent: play_again(**about, **sent)),
         "void": (DecisionForm(request.POST, auto_id="void_%s"), lambda sent: void_match(**about, **sent)),
+        "fresh": (DecisionForm(request.POST, auto_id="fresh_%s"), lambda sent: play_fresh(**about, **sent)),
+        "drop-fresh": (AgainForm(request.POST, auto_id="drop_%s"), lambda sent: drop_fresh(**about, **sent)),
         "forfeit": (
             ForfeitForm(request.POST, link=link, auto_id="forfeit_%s"),
             lambda sent: forfeit_match(**about, **sent),
@@ -166,7 +182,8 @@ def decide_match(request: HttpRequest, tournament: Tournament, match_id: int, de
     back = reverse("desk_match", args=[tournament.slug, link.match_id])
 
     def show(typed: forms.Form) -> HttpResponse:
-        return _render_match(request, tournament, _find(tournament, match_id), **{f"{decision}_form": typed})
+        form = {f"{decision.partition('-')[0]}_form": typed}
+        return _render_match(request, tournament, _find(tournament, match_id), **form)
 
     return act_on_form(request, back, *decisions[decision], _("Decided; it is in the audit trail."), show)
 
@@ -176,6 +193,12 @@ def _find(tournament: Tournament, match_id: int) -> FixtureMatch:
     if link is None:
         raise Http404("no such match")
     return link
+
+
+def _can_be_fresh(link: FixtureMatch) -> bool:
+    """Whether it has a result that counts, and somebody who can have seen its cards."""
+    has_result = link.match.state == MatchState.FINISHED and link.fixture.state != FixtureState.VOID
+    return has_result and any(seat.ref.is_awaited for seat in link.match.seats.all())
 
 
 def _name_sides(link: FixtureMatch) -> list[str]:

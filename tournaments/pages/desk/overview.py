@@ -1,8 +1,10 @@
 """An event's desk: where it stands, what can be done next, and the next season."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,18 +14,21 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from aurum_league.common.refusals import say_refusal
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
+from tournaments.api.leagues import SeasonFormSerializer
 from tournaments.models import Tournament, TournamentState
-from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, person_of
+from tournaments.pages.desk.access import UNPROCESSABLE, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.words import TABLE_KINDS, name_format, say_challenger, say_time_left
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
 from tournaments.selectors.entrants import read_check_in
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.progress import read_pace
-from tournaments.services.leagues import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
+from tournaments.services.chance import drop_beacon, name_beacon
+from tournaments.services.leagues import Move, SeasonPlan, create_next_season, plan_next_season
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
 LONGEST_REASON = 400
@@ -51,10 +56,10 @@ def show_overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _render(request, tournament)
 
 
-def _render(request: HttpRequest, tournament: Tournament, **typed: str) -> HttpResponse:
-    """The page; `typed` is the reason given for a step that was refused."""
-    context = desk_context(tournament, "desk_tournament") | _state_context(tournament) | {"typed": typed}
-    return render(request, "desk/overview.html", context)
+def _render(request: HttpRequest, tournament: Tournament, **typed: Any) -> HttpResponse:
+    """The page; `typed` is the reason given for a step that was refused, by the step, or a form as it was filled in."""
+    context = desk_context(tournament, "desk_tournament") | _state_context(tournament) | _beacon_context(tournament)
+    return render(request, "desk/overview.html", context | typed | {"typed": typed})
 
 
 @require_safe
@@ -120,6 +125,55 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
     }
 
 
+class BeaconForm(forms.Form):
+    at = forms.DateTimeField(
+        label=gettext_lazy("Public beacon"),
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=gettext_lazy(
+            "In UTC, after the entries and before the draw: the first round of drand from then on goes into the seed."
+        ),
+    )
+
+
+class DropForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"), max_length=LONGEST_REASON, help_text=gettext_lazy("Goes into the audit trail.")
+    )
+
+
+def _beacon_context(tournament: Tournament) -> dict[str, Any]:
+    """A form to name a round where that is possible, or one to drop the round that is named."""
+    if not can_take(tournament.state, Step.NAME_BEACON):
+        return {}
+    if tournament.beacon_round is not None:
+        return {"drop_form": DropForm(auto_id="drop_%s")}
+    return {"beacon_form": BeaconForm()} if settings.BEACON else {}
+
+
+@require_POST
+@desk_page
+def change_beacon(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    back = reverse("desk_tournament", args=[tournament.slug])
+    actor = person_of(request)
+
+    def name(sent: dict[str, Any]) -> None:
+        name_beacon(tournament_id=tournament.id, at=sent["at"], actor=actor)
+
+    def drop(sent: dict[str, Any]) -> None:
+        drop_beacon(tournament_id=tournament.id, reason=sent["reason"], actor=actor)
+
+    if tournament.beacon_round is None:
+        said = _("The round of the beacon is named.")
+        show = partial(_show_typed, request, tournament, "beacon_form")
+        return act_on_form(request, back, BeaconForm(request.POST), name, said, show)
+    show = partial(_show_typed, request, tournament, "drop_form")
+    return act_on_form(request, back, DropForm(request.POST), drop, _("The beacon is dropped."), show)
+
+
+def _show_typed(request: HttpRequest, tournament: Tournament, name: str, form: forms.Form) -> HttpResponse:
+    return _render(request, tournament, **{name: form})
+
+
 LIVE = (TournamentState.OPEN, TournamentState.PLAYING, TournamentState.PAUSED)
 """States in which something changes while one looks."""
 USUAL_MOVES = 1
@@ -127,16 +181,16 @@ MOVE_WORDS = {Move.UP: gettext_lazy("goes up"), Move.DOWN: gettext_lazy("goes do
 
 
 class SeasonForm(forms.Form):
-    moves = forms.IntegerField(
+    moves = shown_field(
+        SeasonFormSerializer,
+        "moves",
         label=gettext_lazy("How many go up and down"),
-        min_value=0,
-        max_value=MOST_MOVES,
         help_text=gettext_lazy("Between each division and the next. They keep their sizes."),
     )
-    name = forms.CharField(
+    name = shown_field(
+        SeasonFormSerializer,
+        "name",
         label=gettext_lazy("Name"),
-        max_length=80,
-        required=False,
         help_text=gettext_lazy("Empty: the league's name and the season's number."),
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Tournament, TournamentEvent
@@ -38,6 +38,10 @@ EVENT_WORDS = {
     "clock_stopped": gettext_lazy("Could not go on by itself"),
     "reminded": gettext_lazy("Players reminded"),
     "check_in_set": gettext_lazy("End of check-in set"),
+    "contributed": gettext_lazy("Contributed to the seed"),
+    "beacon_named": gettext_lazy("Round of the beacon named"),
+    "beacon_dropped": gettext_lazy("Beacon dropped"),
+    "seed_mixed": gettext_lazy("Seed mixed"),
     "drawn": gettext_lazy("Drawn"),
     "draw_edited": gettext_lazy("Draw changed by hand"),
     "reopened": gettext_lazy("Entries opened again"),
@@ -62,6 +66,9 @@ EVENT_WORDS = {
     "rerun_begun": gettext_lazy("Rerun begun"),
     "rerun_applied": gettext_lazy("Rerun applied"),
     "rerun_dropped": gettext_lazy("Rerun dropped"),
+    "fresh_begun": gettext_lazy("New match on fresh deals begun"),
+    "fresh_counted": gettext_lazy("New match counts"),
+    "fresh_dropped": gettext_lazy("New match dropped"),
 }
 DETAIL_WORDS = {
     "stage": gettext_lazy("stage"),
@@ -75,6 +82,7 @@ DETAIL_WORDS = {
     "held": gettext_lazy("matches held back"),
     "freed": gettext_lazy("matches freed"),
     "voided": gettext_lazy("matches made void"),
+    "fresh": gettext_lazy("new match"),
     "rerun": gettext_lazy("rerun"),
     "places": gettext_lazy("places changed"),
     "season": gettext_lazy("season"),
@@ -84,6 +92,9 @@ DETAIL_WORDS = {
     "user": gettext_lazy("user"),
     "role": gettext_lazy("role"),
     "check_in_ends_at": gettext_lazy("check-in ends"),
+    "contributions": gettext_lazy("contributions"),
+    "round": gettext_lazy("round"),
+    "draw": pgettext_lazy("number of a draw", "draw"),
 }
 
 
