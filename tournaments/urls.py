@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournaments.pages import calendar, downloads, entrants, home, players, statistics, tournament, trials
-from tournaments.pages.desk import create, draw, entries, lists, matches, overview, times, trail
+from tournaments.pages.desk import create, draw, entries, helpers, lists, matches, overview, times, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 DESK_OF = f"desk/{TOURNAMENT}"
@@ -84,5 +84,8 @@ urlpatterns = [
     path(f"{DESK_OF}reruns/<int:rerun_id>/", matches.show_rerun, name="desk_rerun"),
     path(f"{DESK_OF}reruns/<int:rerun_id>/<slug:deed>/", matches.close_rerun, name="desk_close_rerun"),
     path(f"{DESK_OF}next-season/", overview.show_next_season, name="desk_next_season"),
+    path(f"{DESK_OF}helpers/", helpers.show_helpers, name="desk_helpers"),
+    path(f"{DESK_OF}helpers/<slug:deed>/", helpers.change_helpers, name="desk_change_helpers"),
+    path("desk/join/<str:invitation>/", helpers.join, name="helper_join"),
     path(f"{DESK_OF}trail/", trail.show_trail, name="desk_trail"),
 ]

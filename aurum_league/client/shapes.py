@@ -66,6 +66,7 @@ class League(TypedDict):
     slug: str
     name: str
     description: str
+    is_unlisted: bool
     organiser: str
     created_at: str
 
@@ -94,6 +95,7 @@ class Tournament(TypedDict):
     draws_at: str | None
     starts_at: str | None
     runs_itself: bool
+    is_unlisted: bool
     clock: dict[str, Any] | None
     commitment: str | None
     seed: str | None

@@ -285,6 +285,10 @@ UNFOLD = {
     "STYLES": [lambda request: static("css/admin.css")],
 }
 
+OWN_EVENTS_AT_ONCE = read_number("OWN_EVENTS_AT_ONCE", 0, 1000)
+OWN_EVENT_ENTRANTS = read_number("OWN_EVENT_ENTRANTS", 2, 100_000)
+"""What somebody who is no organiser may run."""
+
 CELERY_BROKER_URL = celery_broker_url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Nobody waits for a broker that is away: a message that cannot be sent is left to the sweep.

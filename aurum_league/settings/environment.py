@@ -47,6 +47,8 @@ VARIABLES: dict[str, Variable] = {
     "LOG_LEVEL": Variable("DEBUG, INFO, WARNING or ERROR", "INFO"),
     "HOST": Variable("address the site listens on", "127.0.0.1"),
     "PORT": Variable("port the site listens on", "8000"),
+    "OWN_EVENTS_AT_ONCE": Variable("tournaments that somebody who is no organiser may run at a time", "3"),
+    "OWN_EVENT_ENTRANTS": Variable("entrants of such a tournament at most", "24"),
     "WEB_PROCESSES": Variable("processes that answer requests; 0 takes the number of cores, at most 4", "0"),
     "WORKER_CONCURRENCY": Variable("processes of one Celery worker; 0 takes the number of cores", "0"),
     "LEASE_SECONDS": Variable("how long a worker may be silent before its matches are given to others", "30"),

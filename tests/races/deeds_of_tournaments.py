@@ -38,6 +38,7 @@ from tournaments.services.field import (
 )
 from tournaments.services.fresh import count_fresh_results, drop_fresh, play_fresh
 from tournaments.services.guests import enter_list, rename_guest, undo_list
+from tournaments.services.helpers import hand_over, invite_helper, join_as_helper, remove_helper
 from tournaments.services.leagues import (
     create_league,
     create_next_season,
@@ -45,6 +46,7 @@ from tournaments.services.leagues import (
     edit_league,
     edit_texts,
     edit_tournament,
+    set_unlisted,
 )
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
 from tournaments.services.presence import (
@@ -235,6 +237,18 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.presence.check_in_entrant": on_entrant(check_in_entrant),
     "tournaments.presence.check_in_many": step(check_in_many, "open"),
     "tournaments.presence.close_check_in": step(close_check_in, "open"),
+    "tournaments.helpers.hand_over": step(hand_over, "open", username="nobody"),
+    "tournaments.helpers.invite_helper": lambda world: call(
+        invite_helper,
+        tournament=Tournament.objects.get(pk=world.pick_tournament()),
+        role="desk",
+        inviter=world.pick_person(),
+    ),
+    "tournaments.helpers.join_as_helper": lambda world: call(
+        join_as_helper, invitation="none of ours", user=world.pick_person()
+    ),
+    "tournaments.helpers.remove_helper": step(remove_helper, "open", helper_id=1),
+    "tournaments.leagues.set_unlisted": step(set_unlisted, "open", is_unlisted=True),
     "tournaments.guests.enter_list": step(enter_list, "open", text="Anna\nBert"),
     "tournaments.guests.undo_list": step(undo_list, "open", number=1),
     "tournaments.guests.rename_guest": on_entrant(rename_guest, name="Raced"),

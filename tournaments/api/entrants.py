@@ -19,7 +19,7 @@ from tournaments.api.serializers import EntrantSerializer, TournamentSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.selectors.desk import list_conflicts
 from tournaments.selectors.entrants import CheckIn, is_own_player, list_entrants, read_check_in
-from tournaments.selectors.rights import require_own_tournament, require_tournament
+from tournaments.selectors.rights import Right, require_own_tournament, require_tournament
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.entries import enter_late, enter_now, enter_player
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart
@@ -151,7 +151,7 @@ class EntrantDisqualification(LeagueView):
     )
     @answer_once
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
-        require_own_tournament(slug, request.user)
+        require_own_tournament(slug, request.user, Right.DESK)
         reason = self.read_body(request, ReasonFormSerializer)["reason"]
         entrant = find_entrant_of(slug, entrant_id, request)
         return Response(
@@ -172,7 +172,7 @@ class EntrantReplacement(LeagueView):
     )
     @answer_once
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
-        require_own_tournament(slug, request.user)
+        require_own_tournament(slug, request.user, Right.DESK)
         sent = self.read_body(request, ReplacementFormSerializer)
         entrant = find_entrant_of(slug, entrant_id, request)
         replaced = replace_entrant(
@@ -198,7 +198,7 @@ def _find_own(slug: str, entrant_id: int, request: Request) -> Entrant:
 
 
 def _require_charge(tournament: Tournament, request: Request) -> None:
-    require_own_tournament(tournament.slug, request.user)
+    require_own_tournament(tournament.slug, request.user, Right.DESK)
     require_scope(request, "organise")
 
 
@@ -240,7 +240,7 @@ class TournamentHouseBots(LeagueView):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         sent = self.read_body(request, HouseFormSerializer)
         players = ensure_house_players({sent["brain"]: sent["count"]})
         entrants = enter_now(tournament=tournament, players=players, actor=person_of(request))
@@ -258,7 +258,7 @@ class TournamentCheckInEnd(Organising):
         is_once=False,
     )
     def put(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         ends_at = self.read_body(request, CheckInFormSerializer)["ends_at"]
         set_check_in_end(tournament_id=tournament.id, ends_at=ends_at, actor=person_of(request))
         return self.show(slug, request)
@@ -301,7 +301,7 @@ class TournamentCheckIns(Organising):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         chosen = self.read_body(request, CheckInListFormSerializer)["entrants"]
         check_in_many(tournament_id=tournament.id, entrant_ids=chosen, actor=person_of(request))
         return Response(CheckInSerializer(read_check_in(tournament)).data)
@@ -317,7 +317,7 @@ class TournamentCheckInClose(Organising):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         close_check_in(tournament_id=tournament.id, actor=person_of(request))
         tournament.refresh_from_db()
         return Response(CheckInSerializer(read_check_in(tournament)).data)
@@ -333,7 +333,7 @@ class TournamentConflicts(Organising):
         example=CONFLICT,
     )
     def get(self, request: Request, slug: str) -> Response:
-        conflicts = list_conflicts(require_own_tournament(slug, request.user))
+        conflicts = list_conflicts(require_own_tournament(slug, request.user, Right.DESK))
         return Response(ConflictSerializer(conflicts, many=True).data)
 
     @operation(
@@ -346,7 +346,7 @@ class TournamentConflicts(Organising):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         sent = self.read_body(request, PairFormSerializer)
         pair = (sent["first"], sent["second"])
         keep_apart(tournament_id=tournament.id, pair=pair, reason=sent["reason"], actor=person_of(request))
@@ -364,7 +364,7 @@ class TournamentMeeting(Organising):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         sent = self.read_body(request, PairFormSerializer)
         pair = (sent["first"], sent["second"])
         allow_meeting(tournament_id=tournament.id, pair=pair, actor=person_of(request))

@@ -4,6 +4,7 @@ LEAGUE = {
     "slug": "sunday-league",
     "name": "Sunday League",
     "description": "Every Sunday.",
+    "is_unlisted": False,
     "organiser": "agnes",
     "created_at": "2026-11-01T08:00:00Z",
 }
@@ -55,6 +56,7 @@ TOURNAMENT = {
     "draws_at": None,
     "starts_at": "2026-11-21T18:00:00Z",
     "runs_itself": False,
+    "is_unlisted": False,
     "clock": None,
     "commitment": "9f2b1c0d5e4a38276150f1e2d3c4b5a697887766554433221100ffeeddccbbaa",
     "seed": None,
@@ -228,6 +230,8 @@ RERUN_PREVIEW = {
     ],
     "places": [{"entrant": 31, "before": 1, "after": 2}],
 }
+HELPER = {"id": 4, "user": "agnes", "role": "results", "for_league": False}
+INVITATION = {"invitation": "eyJ0b3VybmFtZW50Ijo3fQ:1vLq:Wk3"}
 ENTRY_LINE = {"number": 1, "text": "Anna", "deed": "guest", "player": None, "why": ""}
 ENTRY_LIST = {"number": 12, "entrants": [ENTRANT]}
 CHECK_IN = {

@@ -31,6 +31,7 @@ from tournaments.services.leagues import (
 class LeagueFormSerializer(serializers.Serializer):
     name = serializers.CharField(max_length=80)
     description = serializers.CharField(max_length=4000, required=False, allow_blank=True)
+    is_unlisted = serializers.BooleanField(required=False, help_text="in no list or search")
 
 
 class LeagueFilter(FilterSet):

@@ -11,7 +11,7 @@ from tournaments.api.entrants import find_entrant_of, show_entrant
 from tournaments.api.examples import ENTRANT, ENTRY_LINE, ENTRY_LIST, TOURNAMENT
 from tournaments.api.running import Organising
 from tournaments.api.serializers import EntrantSerializer, TournamentSerializer
-from tournaments.selectors.rights import require_own_tournament
+from tournaments.selectors.rights import Right, require_own_tournament
 from tournaments.services.guests import (
     LONGEST_NAME,
     LONGEST_TEXT,
@@ -61,7 +61,7 @@ class TournamentListPreview(Organising):
         is_once=False,
     )
     def post(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         names = self.read_body(request, ListFormSerializer)["names"]
         return Response(EntryLineSerializer(plan_list(tournament=tournament, text=names), many=True).data)
 
@@ -78,7 +78,7 @@ class TournamentLists(Organising):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         names = self.read_body(request, ListFormSerializer)["names"]
         entrants, number = enter_list(tournament_id=tournament.pk, text=names, actor=person_of(request))
         told = EntryListSerializer({"number": number, "entrants": entrants}, context={"request": request})
@@ -94,7 +94,7 @@ class TournamentListUndo(Organising):
     )
     @answer_once
     def post(self, request: Request, slug: str, number: int) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         undo_list(tournament_id=tournament.pk, number=number, actor=person_of(request))
         return self.show(slug, request)
 
@@ -110,7 +110,7 @@ class GuestName(Organising):
         is_once=False,
     )
     def put(self, request: Request, slug: str, entrant_id: int) -> Response:
-        require_own_tournament(slug, request.user)
+        require_own_tournament(slug, request.user, Right.DESK)
         name = self.read_body(request, NameFormSerializer)["name"]
         entrant = find_entrant_of(slug, entrant_id, request)
         return Response(show_entrant(rename_guest(entrant_id=entrant.pk, name=name, actor=person_of(request)), request))

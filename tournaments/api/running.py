@@ -20,7 +20,7 @@ from tournaments.models import Tournament
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.progress import MOST_ENTRANTS, describe_forecast, read_forecast
 from tournaments.selectors.results import has_match
-from tournaments.selectors.rights import require_own_tournament, require_stage, require_tournament
+from tournaments.selectors.rights import Right, require_own_tournament, require_stage, require_tournament
 from tournaments.services.advance import finish_tournament
 from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
 from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
@@ -153,7 +153,7 @@ class TournamentDecisions(Organising):
     )
     @answer_once
     def post(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.RESULTS)
         _decide(tournament, self.read_body(request, DecisionFormSerializer), request)
         return self.show(slug, request)
 
@@ -216,7 +216,7 @@ class TournamentForecast(LeagueView):
         parameters=[OpenApiParameter("entrants", int, description="for how many; those who entered where not given")],
     )
     def get(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.LOOK)
         asked = request.query_params.get("entrants", "")
         least = TableKind(tournament.table_kind).entrants
         is_number = asked.isdecimal() and len(asked) <= len(str(MOST_ENTRANTS))

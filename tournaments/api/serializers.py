@@ -36,7 +36,7 @@ class LeagueSerializer(SparseSerializer, serializers.ModelSerializer):
 
     class Meta:
         model = League
-        fields = ("slug", "name", "description", "organiser", "created_at")
+        fields = ("slug", "name", "description", "is_unlisted", "organiser", "created_at")
         read_only_fields = fields
 
 
@@ -81,6 +81,7 @@ class TournamentSerializer(SparseSerializer, serializers.ModelSerializer):
             "draws_at",
             "starts_at",
             "runs_itself",
+            "is_unlisted",
             "clock",
             "commitment",
             "seed",

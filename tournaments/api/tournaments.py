@@ -29,6 +29,7 @@ from tournaments.rules.spec import LONGEST_CONTACT, MOST_LINKS
 from tournaments.selectors.desk import list_desk_matches, list_events
 from tournaments.selectors.leagues import is_in_charge, list_tournaments, spec_of
 from tournaments.selectors.rights import (
+    Right,
     require_organiser,
     require_own_league,
     require_own_tournament,
@@ -204,7 +205,7 @@ class TournamentSpecView(LeagueView):
         example=FULL_SPEC,
     )
     def get(self, request: Request, slug: str) -> Response:
-        return Response(spec_of(require_own_tournament(slug, request.user)))
+        return Response(spec_of(require_own_tournament(slug, request.user, Right.LOOK)))
 
 
 class TournamentTroubles(LeagueView):
@@ -218,5 +219,5 @@ class TournamentTroubles(LeagueView):
         example=TROUBLE,
     )
     def get(self, request: Request, slug: str) -> Response:
-        waiting = list_desk_matches(require_own_tournament(slug, request.user), [MatchState.QUARANTINED])
+        waiting = list_desk_matches(require_own_tournament(slug, request.user, Right.LOOK), [MatchState.QUARANTINED])
         return Response(TroubleSerializer(waiting, many=True).data)

@@ -16,8 +16,10 @@ from tournaments.models.entrant import Conflict, Entrant, EntrantState, Team
 from tournaments.models.rating import FitState, Rating, RatingChange, RatingPool, Trial, TrialState, TrialUnit
 from tournaments.models.tournament import (
     EntryKind,
+    Helper,
     League,
     Release,
+    Role,
     Stage,
     StageStandings,
     StageState,
@@ -37,6 +39,7 @@ __all__ = [
     "FixtureMatch",
     "FixtureSeat",
     "FixtureState",
+    "Helper",
     "League",
     "Matchday",
     "MatchdayState",
@@ -47,6 +50,7 @@ __all__ = [
     "Rerun",
     "RerunMatch",
     "RerunState",
+    "Role",
     "Stage",
     "StageStandings",
     "StageState",

@@ -20,6 +20,7 @@ class League(models.Model):
     organiser = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("organiser"), on_delete=models.PROTECT, related_name="leagues"
     )
+    is_unlisted = models.BooleanField(_("is unlisted"), db_default=False, default=False)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     class Meta:
@@ -91,6 +92,7 @@ class Tournament(models.Model):
     draws_at = models.DateTimeField(_("draws at"), null=True, blank=True)
     starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
     runs_itself = models.BooleanField(_("runs by itself"), db_default=False, default=False)
+    is_unlisted = models.BooleanField(_("is unlisted"), db_default=False, default=False)
     contact = models.CharField(_("contact"), max_length=200, blank=True, db_default="")
     links = models.JSONField(_("links"), default=list, blank=True, help_text=_("pairs of a title and an address"))
     secret = models.BinaryField(max_length=32, null=True, editable=False)
@@ -127,6 +129,52 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Role(models.TextChoices):
+    """What somebody may do at an event that is not theirs."""
+
+    ALL = "all", _("Everything")
+    DESK = "desk", _("Desk: entries and check-in")
+    RESULTS = "results", _("Results")
+
+
+class Helper(models.Model):
+    """Somebody who helps to run one tournament, or every tournament of a league."""
+
+    tournament = models.ForeignKey(
+        Tournament,
+        verbose_name=_("tournament"),
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="helpers",
+    )
+    league = models.ForeignKey(
+        League, verbose_name=_("league"), null=True, blank=True, on_delete=models.CASCADE, related_name="helpers"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("user"), on_delete=models.CASCADE, related_name="helps"
+    )
+    role = models.CharField(_("role"), max_length=8, choices=Role)
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("helper")
+        verbose_name_plural = _("helpers")
+        constraints = (
+            models.UniqueConstraint(fields=("tournament", "user"), name="helper_once_a_tournament"),
+            models.UniqueConstraint(fields=("league", "user"), name="helper_once_a_league"),
+            models.CheckConstraint(
+                condition=models.Q(tournament__isnull=False) ^ models.Q(league__isnull=False), name="helper_of_one"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.role})"
 
 
 class StageState(models.TextChoices):

@@ -75,5 +75,7 @@ def list_of_player(player_id: int) -> QuerySet[Tournament]:
     """Public tournaments that a player takes part in."""
     own = Q(entrants__player_id=player_id) | Q(entrants__player__team__first_id=player_id)
     own |= Q(entrants__player__team__second_id=player_id)
-    shown = Tournament.objects.exclude(state__in=(TournamentState.DRAFT, TournamentState.CANCELLED)).defer("seed")
+    shown = Tournament.objects.exclude(state__in=(TournamentState.DRAFT, TournamentState.CANCELLED)).defer(
+        "seed", "secret"
+    )
     return shown.filter(own).exclude(entrants__state__in=GONE).order_by("-pk").distinct()

@@ -14,6 +14,7 @@ from tournaments.models import (
     EntrantState,
     Fixture,
     FixtureMatch,
+    Helper,
     League,
     Matchday,
     Rerun,
@@ -38,7 +39,9 @@ def list_own_leagues(user: User) -> list[League]:
 def list_own_tournaments(user: User) -> QuerySet[Tournament]:
     """Newest first, with those who take part counted."""
     taking_part = Count("entrants", filter=~Q(entrants__state__in=GONE))
-    own = Tournament.objects.filter(organiser=user).select_related("league").defer("seed", "secret")
+    helped = Q(helpers__user=user) | Q(league__helpers__user=user)
+    ids = Tournament.objects.filter(Q(organiser=user) | helped).values("pk")
+    own = Tournament.objects.filter(pk__in=ids).select_related("league").defer("seed", "secret")
     return own.annotate(entrant_count=taking_part).order_by("-id")
 
 
@@ -203,6 +206,14 @@ def find_last_list(tournament: Tournament) -> TournamentEvent | None:
     """The latest entries by list that have not been undone."""
     undone = list(tournament.events.filter(kind="list_undone").values_list("detail__list", flat=True))
     return tournament.events.filter(kind="list_entered").exclude(number__in=undone).order_by("-number").first()
+
+
+def list_helpers(tournament: Tournament) -> list[Helper]:
+    """Who helps with a tournament, those of its league too."""
+    here = Q(tournament=tournament)
+    if tournament.league_id is not None:
+        here |= Q(league_id=tournament.league_id)
+    return list(Helper.objects.filter(here).select_related("user", "league").order_by("created_at", "pk"))
 
 
 def list_events(tournament: Tournament) -> QuerySet[TournamentEvent]:

@@ -151,7 +151,9 @@ def list_own_check_ins(user: User) -> list[Entrant]:
         tournament__needs_check_in=True,
         tournament__state=TournamentState.OPEN,
     )
-    found = waiting.select_related("tournament").defer("tournament__seed").order_by("tournament_id")
+    found = (
+        waiting.select_related("tournament").defer("tournament__seed", "tournament__secret").order_by("tournament_id")
+    )
     return [entrant for entrant in found if is_check_in_open(entrant.tournament)]
 
 

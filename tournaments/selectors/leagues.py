@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Count, IntegerField, Model, Q, QuerySet, Value, When
 
 from games.models import Player, PlayerKind
-from tournaments.models import Entrant, EntrantState, League, Stage, StageStandings, Tournament, TournamentState
+from tournaments.models import Entrant, EntrantState, Helper, League, Stage, StageStandings, Tournament, TournamentState
 from tournaments.rules.lifecycle import find_lock
 
 LEFT = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED)
@@ -21,7 +21,7 @@ RUNNING = (TournamentState.PLAYING, TournamentState.PAUSED)
 def list_leagues() -> QuerySet[League]:
     """Every league with the number of its tournaments that are public."""
     public = Count("tournaments", filter=~Q(tournaments__state=TournamentState.DRAFT))
-    return League.objects.annotate(tournament_count=public).order_by("name")
+    return League.objects.filter(is_unlisted=False).annotate(tournament_count=public).order_by("name")
 
 
 def find_league(slug: str) -> League | None:
@@ -31,8 +31,7 @@ def find_league(slug: str) -> League | None:
 def list_tournaments(*, league: League | None = None, states: tuple[str, ...] = ()) -> QuerySet[Tournament]:
     """Public tournaments, newest first, each with its league and the number of those who take part."""
     shown = Tournament.objects.exclude(state=TournamentState.DRAFT).select_related("league").defer("seed", "secret")
-    if league is not None:
-        shown = shown.filter(league=league)
+    shown = shown.filter(is_unlisted=False) if league is None else shown.filter(league=league)
     if states:
         shown = shown.filter(state__in=states)
     return shown.annotate(entrant_count=Count("entrants", filter=~Q(entrants__state__in=GONE))).order_by("-id")
@@ -47,8 +46,20 @@ def find_tournament(slug: str, user: User | AnonymousUser) -> Tournament | None:
 
 
 def is_in_charge(user: User | AnonymousUser, tournament: Tournament) -> bool:
-    """Whether the tournament is theirs to run."""
-    return user.is_staff or (user.is_authenticated and tournament.organiser_id == user.pk)
+    """Whether the tournament is theirs to run, or to help with: whoever sees its desk."""
+    if user.is_staff or (user.is_authenticated and tournament.organiser_id == user.pk):
+        return True
+    return bool(find_roles(user, tournament))
+
+
+def find_roles(user: User | AnonymousUser, tournament: Tournament) -> set[str]:
+    """As what somebody helps with a tournament, by itself or by its league."""
+    if user.pk is None:
+        return set()
+    here = Q(tournament=tournament)
+    if tournament.league_id is not None:
+        here |= Q(league_id=tournament.league_id)
+    return set(Helper.objects.filter(here, user_id=user.pk).values_list("role", flat=True))
 
 
 def list_stages(tournament: Tournament) -> list[Stage]:
@@ -96,9 +107,10 @@ def search_names(query: str, limit: int) -> Found:
     words = query.replace("\x00", "").strip()[:LONGEST_QUERY]
     if not words:
         return Found([], [], [])
-    public = Tournament.objects.exclude(state=TournamentState.DRAFT).defer("seed", "secret")
+    listed = Tournament.objects.exclude(state=TournamentState.DRAFT).filter(is_unlisted=False)
+    public = listed.defer("seed", "secret")
     return Found(
-        list(_by_name(League.objects.all(), words)[:limit]),
+        list(_by_name(League.objects.filter(is_unlisted=False), words)[:limit]),
         list(_by_name(public, words)[:limit]),
         list(_by_name(Player.objects.filter(is_active=True).exclude(kind=PlayerKind.GUEST), words)[:limit]),
     )

@@ -1,14 +1,16 @@
 """Who may organise: open leagues and tournaments, and run those that are theirs."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 
 from aurum_league.common.errors import N_, LeagueError
-from tournaments.models import League, Stage, Tournament, TournamentState
+from tournaments.models import League, Role, Stage, Tournament, TournamentState
 from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.selectors.leagues import find_league, find_tournament, is_in_charge
+from tournaments.selectors.leagues import find_league, find_roles, find_tournament, is_in_charge
 
 ORGANISERS = "organiser"
 """The group whose members may create leagues and tournaments."""
@@ -58,15 +60,46 @@ def require_stage(slug: str, number: int, user: User | AnonymousUser) -> Stage:
     return stage
 
 
-def require_own_tournament(slug: str, user: User | AnonymousUser) -> Tournament:
+class Right(StrEnum):
+    """What one may do at the desk of a tournament."""
+
+    LOOK = "look"
+    DESK = "desk"
+    RESULTS = "results"
+    RUN = "run"
+
+
+RIGHTS = {
+    Role.ALL: frozenset(Right),
+    Role.DESK: frozenset({Right.LOOK, Right.DESK}),
+    Role.RESULTS: frozenset({Right.LOOK, Right.RESULTS}),
+}
+
+
+def has_right(user: User | AnonymousUser, tournament: Tournament, right: Right) -> bool:
+    """Its organiser and the staff may do everything; a helper what their role says."""
+    if user.is_staff or (user.is_authenticated and tournament.organiser_id == user.pk):
+        return True
+    return any(right in RIGHTS[Role(role)] for role in find_roles(user, tournament))
+
+
+def require_own_tournament(slug: str, user: User | AnonymousUser, right: Right = Right.RUN) -> Tournament:
     tournament = require_tournament(slug, user)
-    if not is_in_charge(user, tournament):
+    if not has_right(user, tournament, right):
         raise LeagueError("not_yours", N_("This tournament is not yours to run."), status=403)
     return tournament
 
 
-MOST_AT_ONCE = 3
-MOST_ENTRANTS = 24
+def require_owner(slug: str, user: User | AnonymousUser) -> Tournament:
+    """For what an organiser gives to nobody: who helps, and whose it is."""
+    tournament = require_tournament(slug, user)
+    if not user.is_staff and tournament.organiser_id != user.pk:
+        raise LeagueError("not_yours", N_("This tournament is not yours to run."), status=403)
+    return tournament
+
+
+MOST_AT_ONCE = settings.OWN_EVENTS_AT_ONCE
+MOST_ENTRANTS = settings.OWN_EVENT_ENTRANTS
 MOST_OF_STAGE = {"block_deals": 12, "matches_each": 12}
 MOST_OF_OPTIONS = {"laps": 4, "matchdays": 40}
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)

@@ -46,24 +46,26 @@ PRESETS = {
 
 
 @transaction.atomic
-def create_league(*, name: str, organiser: User, description: str = "") -> League:
+def create_league(*, name: str, organiser: User, description: str = "", is_unlisted: bool = False) -> League:
     """Start a lasting competition; its tournaments are its seasons."""
     _check_name(name)
     slug = _free_slug(League, name)
-    league = League.objects.create(name=name.strip(), slug=slug, description=description, organiser=organiser)
+    league = League.objects.create(
+        name=name.strip(), slug=slug, description=description, organiser=organiser, is_unlisted=is_unlisted
+    )
     record_site_event("league_made", actor=organiser, league=league.pk, name=league.name)
     return league
 
 
 @transaction.atomic
-def edit_league(*, league_id: int, name: str, description: str = "") -> League:
-    """Rename or describe a league anew; its address stays, for others link to it."""
+def edit_league(*, league_id: int, name: str, description: str = "", is_unlisted: bool = False) -> League:
+    """Rename or describe a league anew, in lists or out of them; its address stays, for others link to it."""
     _check_name(name)
     league = League.objects.select_for_update(no_key=True).filter(pk=league_id).first()
     if league is None:
         raise LeagueError("no_league", N_("There is no league %(name)s."), status=404, name=league_id)
-    league.name, league.description = name.strip(), description
-    league.save(update_fields=("name", "description"))
+    league.name, league.description, league.is_unlisted = name.strip(), description, is_unlisted
+    league.save(update_fields=("name", "description", "is_unlisted"))
     return league
 
 
@@ -124,6 +126,17 @@ def edit_texts(
             setattr(tournament, key, said[key])
         tournament.save(update_fields=changed)
         record_event(tournament, "texts_edited", actor=actor, detail={"fields": changed})
+    return tournament
+
+
+@transaction.atomic
+def set_unlisted(*, tournament_id: int, is_unlisted: bool, actor: User | None = None) -> Tournament:
+    """Take a tournament out of lists, search and calendars, or back; the same twice changes nothing."""
+    tournament = lock_tournament_for(tournament_id, Step.EDIT_TEXTS)
+    if tournament.is_unlisted != is_unlisted:
+        tournament.is_unlisted = is_unlisted
+        tournament.save(update_fields=("is_unlisted",))
+        record_event(tournament, "unlisted" if is_unlisted else "listed", actor=actor)
     return tournament
 
 

@@ -5,13 +5,15 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.telling import tell
 from games.models import Player, PlayerKind
 from tournaments.models import Entrant, EntrantState, Tournament, TournamentState
 from tournaments.rules.lifecycle import Step
-from tournaments.selectors.entrants import AWAITED, is_check_in_open, list_own_entrants
+from tournaments.selectors.entrants import AWAITED, is_check_in_open, list_own_entrants, list_people
 from tournaments.services.lifecycle import lock_tournament_for, record_event
 
 IN_FIELD = (EntrantState.ENTERED, EntrantState.CHECKED_IN)
@@ -125,10 +127,20 @@ def promote_waiting(tournament: Tournament) -> None:
     )
     if tournament.capacity is not None:
         waiting = waiting[: max(0, tournament.capacity - _count_taken(tournament))]
-    for entrant in waiting:
+    moved = list(waiting)
+    for entrant in moved:
         entrant.state = state_on_entry(tournament, entrant.player)
         entrant.save(update_fields=("state",))
         record_event(tournament, "entered", detail={"entrant": entrant.id, "state": entrant.state})
+    if moved:
+        tell(
+            list_people(tournament.entrants.filter(pk__in=[entrant.pk for entrant in moved])),
+            kind="moved_up",
+            subject=N_("You take part in %(tournament)s"),
+            text=N_("A place in %(tournament)s has become free, and you have moved up from the waiting list."),
+            url=reverse("tournament_entrants", args=[tournament.slug]),
+            tournament=tournament.name,
+        )
 
 
 def _count_taken(tournament: Tournament) -> int:

@@ -54,7 +54,9 @@ function showOwnTimes(within) {
   for (const time of within.querySelectorAll("time[data-zone]:not([data-shown])")) {
     time.dataset.shown = "";
     const at = new Date(time.dateTime);
-    const say = (timeZone) => at.toLocaleString(root.lang, { timeZone, dateStyle: "short", timeStyle: "short" });
+    const style = { dateStyle: "medium", timeStyle: "short" };
+    const language = root.lang === "en" ? "en-GB" : root.lang; // As the site writes days.
+    const say = (timeZone) => at.toLocaleString(language, { timeZone, ...style });
     if (say(own) === say(time.dataset.zone)) continue;
     const added = document.createElement("small");
     added.textContent = ` · ${say(own)} ${time.dataset.yours}`;

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.models import Notice
 from games.services.players import ensure_person
 from tests.pages.events import make_players
 from tournaments.models import Entrant, EntrantState, Tournament
@@ -104,6 +105,7 @@ def test_a_place_that_was_taken_meanwhile_is_not_given_twice() -> None:
     check_in_many(tournament_id=tournament.pk, entrant_ids=ids[:2])
     close_check_in(tournament_id=tournament.pk)
     assert states(tournament) == ["checked_in", "checked_in", "absent", "entered"]
+    assert [notice.user for notice in Notice.objects.filter(kind="moved_up")] == [people[3]]
     with pytest.raises(LeagueError) as refusal:
         check_in_entrant(entrant_id=ids[2], at_desk=True)
     assert refusal.value.code == "no_place"

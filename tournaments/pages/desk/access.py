@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal
 from tournaments.models import League, Tournament
-from tournaments.selectors.rights import require_own_league, require_own_tournament
+from tournaments.selectors.rights import Right, require_own_league, require_own_tournament
 
 P = ParamSpec("P")
 UNPROCESSABLE = 422
@@ -29,18 +29,29 @@ def person_of(request: HttpRequest) -> User:
     return cast(User, request.user)
 
 
-def desk_page(
-    view: Callable[Concatenate[HttpRequest, Tournament, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
-    """The view for the tournament of that address: for its organiser and the staff, nobody else."""
+View = Callable[Concatenate[HttpRequest, Tournament, P], HttpResponse]
+Page = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
 
-    @wraps(view)
-    def page(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        with _refusals_as_pages():
-            tournament = require_own_tournament(slug, request.user)
-        return view(request, tournament, *args, **kwargs)
 
-    return cast(Callable[Concatenate[HttpRequest, str, P], HttpResponse], login_required(never_cache(page)))
+def desk_page(view: View[P]) -> Page[P]:
+    """The view for the tournament of that address: everybody at its desk looks, who runs it acts."""
+    return desk_page_for(Right.RUN)(view)
+
+
+def desk_page_for(right: Right) -> Callable[[View[P]], Page[P]]:
+    """The same where another right is enough to act."""
+
+    def decorate(view: View[P]) -> Page[P]:
+        @wraps(view)
+        def page(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            asked = Right.LOOK if request.method in ("GET", "HEAD") else right
+            with _refusals_as_pages():
+                tournament = require_own_tournament(slug, request.user, asked)
+            return view(request, tournament, *args, **kwargs)
+
+        return cast(Page[P], login_required(never_cache(page)))
+
+    return decorate
 
 
 def find_own_league(slug: str, request: HttpRequest) -> League:
@@ -67,6 +78,7 @@ def desk_context(tournament: Tournament, tab: str) -> dict[str, Any]:
         (_("When"), "desk_times"),
         (_("Draw"), "desk_draw"),
         (_("Matches"), "desk_matches"),
+        (_("Who"), "desk_helpers"),
         (_("Audit trail"), "desk_trail"),
     )
     return {

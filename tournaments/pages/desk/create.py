@@ -157,12 +157,16 @@ def add_league(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/league_form.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
+def read_league(league: League) -> dict[str, Any]:
+    return {name: getattr(league, name) for name in ("name", "description", "is_unlisted")}
+
+
 @login_required
 @never_cache
 def change_league(request: HttpRequest, slug: str) -> HttpResponse:
     """A league of one's own, renamed or described anew."""
     league = find_own_league(slug, request)
-    form = LeagueForm(request.POST or None, initial={"name": league.name, "description": league.description})
+    form = LeagueForm(request.POST or None, initial=read_league(league))
     if request.method == "POST" and form.is_valid():
         try:
             edit_league(league_id=league.pk, **form.cleaned_data)

@@ -24,13 +24,14 @@ from tournaments.api.entrants import (
 from tournaments.api.running import PairFormSerializer
 from tournaments.api.teams import TeamFormSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
-from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
+from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page_for, person_of
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.desk import MOST_FOUND, find_free_players, find_last_list, list_conflicts
 from tournaments.selectors.entrants import AWAITED, list_entrants, read_check_in
 from tournaments.selectors.leagues import GONE
+from tournaments.selectors.rights import Right
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.entries import enter_late, enter_now
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart, seed_entrants
@@ -118,7 +119,7 @@ class ApartForm(forms.Form):
 
 
 @require_safe
-@desk_page
+@desk_page_for(Right.DESK)
 def show_entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _render(request, tournament)
 
@@ -150,7 +151,7 @@ def _render(request: HttpRequest, tournament: Tournament, **typed: forms.Form) -
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def add_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     slugs = [slug for slug in request.POST.getlist("player")[:MOST_FOUND] if "\x00" not in slug]
     players = list(list_players().filter(slug__in=slugs).order_by("name"))
@@ -163,7 +164,7 @@ def add_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def add_house_bots(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = HouseForm(request.POST)
 
@@ -176,7 +177,7 @@ def add_house_bots(request: HttpRequest, tournament: Tournament) -> HttpResponse
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def add_team(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = TeamForm(request.POST, auto_id="team_%s")
 
@@ -189,7 +190,7 @@ def add_team(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def save_seeds(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Numbers typed beside entrants; who is on another page of the list keeps the seed they have."""
     seeds = {}
@@ -209,7 +210,7 @@ def save_seeds(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def add_conflict(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = ApartForm(request.POST, choices=_list_in_field(tournament))
 
@@ -222,7 +223,7 @@ def add_conflict(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def drop_conflict(request: HttpRequest, tournament: Tournament, conflict_id: int) -> HttpResponse:
     conflict = next((one for one in list_conflicts(tournament) if one.pk == conflict_id), None)
     if conflict is None:
@@ -237,7 +238,7 @@ def drop_conflict(request: HttpRequest, tournament: Tournament, conflict_id: int
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def change_check_in_end(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     def change(sent: dict[str, Any]) -> None:
         set_check_in_end(tournament_id=tournament.id, ends_at=sent["ends_at"], actor=person_of(request))
@@ -247,7 +248,7 @@ def change_check_in_end(request: HttpRequest, tournament: Tournament) -> HttpRes
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Those ticked in the list, everybody who is entered, or the end of it, by the button that was pressed."""
     about: dict[str, Any] = {"tournament_id": tournament.id, "actor": person_of(request)}
@@ -265,7 +266,7 @@ def read_numbers(sent: list[str]) -> list[int]:
 
 
 @require_safe
-@desk_page
+@desk_page_for(Right.DESK)
 def show_entrant(request: HttpRequest, tournament: Tournament, entrant_id: int) -> HttpResponse:
     return _render_entrant(request, tournament, _find(tournament, entrant_id))
 
@@ -291,7 +292,7 @@ def _render_entrant(
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def change_entrant(request: HttpRequest, tournament: Tournament, entrant_id: int, deed: str) -> HttpResponse:
     entrant = _find(tournament, entrant_id)
     about: dict[str, Any] = {"entrant_id": entrant.id, "actor": person_of(request)}

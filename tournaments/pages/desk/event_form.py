@@ -94,6 +94,9 @@ class LeagueForm(forms.Form):
         widget=forms.Textarea,
         help_text=_("For everybody to read. **Bold**, *italics*, lists and [links](https://…) are understood."),
     )
+    is_unlisted = forms.BooleanField(
+        label=_("Unlisted"), required=False, help_text=_("In no list or search: only who has the link finds it.")
+    )
 
 
 KEYS_OF_FIELDS = {

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.refusals import say_refusal, say_sentence
 from tournaments.models import Tournament
-from tournaments.pages.desk.access import UNPROCESSABLE, act, act_on_form, desk_context, desk_page, person_of
+from tournaments.pages.desk.access import UNPROCESSABLE, act, act_on_form, desk_context, desk_page_for, person_of
+from tournaments.selectors.rights import Right
 from tournaments.services.guests import LONGEST_TEXT, Deed, Line, enter_list, plan_list, takes_guests, undo_list
 
 DEED_WORDS = {
@@ -48,7 +49,7 @@ class ListForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@desk_page
+@desk_page_for(Right.DESK)
 def show_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """POST shows what each line would do; with `enter` it does it."""
     if request.method != "POST":
@@ -86,7 +87,7 @@ def _render(
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.DESK)
 def undo(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     about: dict[str, Any] = {"tournament_id": tournament.pk, "number": number, "actor": person_of(request)}
     back = reverse("desk_entries", args=[tournament.slug])

@@ -16,7 +16,7 @@ from games.models import MatchState
 from games.services.by_hand import HandResult
 from tournaments.api.running import DecisionFormSerializer
 from tournaments.models import FixtureMatch, FixtureState, Rerun, RerunState, Tournament
-from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
+from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, desk_page_for, person_of
 from tournaments.pages.desk.stage_form import NumbersField
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
@@ -30,6 +30,7 @@ from tournaments.selectors.desk import (
     preview_rerun,
 )
 from tournaments.selectors.leagues import list_stages
+from tournaments.selectors.rights import Right
 from tournaments.services.decisions import (
     apply_rerun,
     drop_rerun,
@@ -157,7 +158,7 @@ def _render_match(
 
 
 @require_POST
-@desk_page
+@desk_page_for(Right.RESULTS)
 def decide_match(request: HttpRequest, tournament: Tournament, match_id: int, decision: str) -> HttpResponse:
     link = _find(tournament, match_id)
     about: dict[str, Any] = {"match_id": link.match_id, "actor": person_of(request)}
