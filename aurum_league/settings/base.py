@@ -313,6 +313,8 @@ CELERY_BEAT_SCHEDULE = {name: {"task": task, "schedule": seconds} for name, (tas
 
 BEACON = read_text("BEACON")
 LEASE_SECONDS = read_number("LEASE_SECONDS", 2, 3600)
+# After which Postgres ends the transaction of a worker that froze in the midst of it.
+TRANSACTION_SECONDS = 15
 METRICS_TOKEN = read_text("METRICS_TOKEN")
 PROMETHEUS_EXPORT_MIGRATIONS = False
 DJANGO_STRUCTLOG_CELERY_ENABLED = True

@@ -18,7 +18,7 @@ from games.services.notices import MATCHES_A_NUDGE, nudge_on_commit
 from games.signals import matches_troubled
 
 LEASE_SECONDS: int = settings.LEASE_SECONDS
-TRANSACTION_SECONDS = 15
+TRANSACTION_SECONDS: int = settings.TRANSACTION_SECONDS
 MOST_ATTEMPTS = 3
 SUSPECTS_TOGETHER = 5
 LIVE_PRIORITY = 100
