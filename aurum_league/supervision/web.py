@@ -16,7 +16,8 @@ SECONDS_OF_STATEMENT = 20
 def make_config() -> Config:
     return Config(
         "aurum_league.asgi:application",
-        http="aurum_league.web.limits:LimitedProtocol",
+        # Loaded before the application, and so before Django: its module must know nothing of it.
+        http="aurum_league.web.protocol:LimitedProtocol",
         lifespan="off",
         ws="none",
         log_level="warning",

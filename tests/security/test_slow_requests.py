@@ -1,6 +1,8 @@
 """Requests that are sent by halves, too slowly or too large keep no page from anybody and end by themselves."""
 
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +15,7 @@ from uvicorn import Server
 from aurum_league import asgi
 from aurum_league.accounts.access import create_token
 from aurum_league.supervision.web import make_config
-from aurum_league.web import limits
+from aurum_league.web import limits, protocol
 
 HALF_SENT = 60
 WAIT_SECONDS = 60.0
@@ -58,6 +60,12 @@ def read_answer(client: socket.socket) -> bytes:
     return told
 
 
+def test_the_protocol_is_loaded_before_django() -> None:
+    """As a web process does: one that needs Django's settings there does not start at all."""
+    load = "import sys, aurum_league.web.protocol; sys.exit('django' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", load]).returncode == 0
+
+
 LONG_BYTES = 200_000_000
 """More than every buffer between two programs of one machine holds."""
 
@@ -79,7 +87,7 @@ def long_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_whoever_reads_slowly_holds_no_thread(port: int, long_answers: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """More readers than threads, and none of them takes a byte: everybody else still gets a page."""
-    monkeypatch.setattr(limits, "READ_SECONDS", 0.5)
+    monkeypatch.setattr(protocol, "READ_SECONDS", 0.5)
     head = b"GET /long/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     readers = [connect(port, head) for _ in range(2 * asgi.THREADS)]
     answer = httpx.get(f"http://127.0.0.1:{port}/short/", timeout=WAIT_SECONDS)
@@ -89,7 +97,7 @@ def test_whoever_reads_slowly_holds_no_thread(port: int, long_answers: None, mon
 
 
 def test_whoever_reads_at_a_fair_pace_gets_all(port: int, long_answers: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "READ_SECONDS", 0.5)
+    monkeypatch.setattr(protocol, "READ_SECONDS", 0.5)
     with httpx.stream("GET", f"http://127.0.0.1:{port}/long/", timeout=WAIT_SECONDS) as answer:
         taken = 0
         for piece in answer.iter_bytes():
@@ -120,7 +128,7 @@ def test_half_sent_bodies_keep_no_page_from_anybody(port: int, monkeypatch: pyte
 )
 def test_what_stops_is_ended(port: int, monkeypatch: pytest.MonkeyPatch, sent: bytes, status: bytes) -> None:
     monkeypatch.setattr(limits, "GRACE_SECONDS", 0.3)
-    monkeypatch.setattr(limits, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.3)
     assert read_answer(connect(port, sent))[9:12] == status
 
 
