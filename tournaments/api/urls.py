@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.api import entrants, exports, meetings, ratings, reruns, running, stages, tournaments, trials
+from tournaments.api import entrants, exports, meetings, ratings, reruns, running, stages, tournaments, trials, waiting
 from tournaments.api.exports import stream_events
 from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PresetDetail, PresetList
 from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
@@ -54,6 +54,10 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("records.csv", exports.RecordTable.as_view(), name="api-records-table"),
 ]
 urlpatterns = [
+    path("open-seats", waiting.OpenSeats.as_view(), name="api-open-seats"),
+    path("waiting", waiting.WaitingDetail.as_view(), name="api-waiting"),
+    path("waiting/end", waiting.WaitingEnd.as_view(), name="api-waiting-end"),
+    path("waiting/bots", waiting.WaitingBots.as_view(), name="api-waiting-bots"),
     path("leagues", Leagues.as_view(), name="api-leagues"),
     path("leagues/<slug:slug>", LeagueDetail.as_view(), name="api-league"),
     path("tournaments", Tournaments.as_view(), name="api-tournaments"),

@@ -25,8 +25,10 @@ from tournaments.models.tournament import (
     TournamentEvent,
     TournamentState,
 )
+from tournaments.models.waiting import Block, Seeker
 
 __all__ = [
+    "Block",
     "Bye",
     "Conflict",
     "Entrant",
@@ -47,6 +49,7 @@ __all__ = [
     "Rerun",
     "RerunMatch",
     "RerunState",
+    "Seeker",
     "Stage",
     "StageStandings",
     "StageState",
