@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from tournaments.pages import calendar, downloads, entrants, home, players, statistics, tournament, trials
+from tournaments.pages import (
+    calendar,
+    downloads,
+    entrants,
+    home,
+    players,
+    quick_pairing,
+    statistics,
+    tournament,
+    trials,
+)
 from tournaments.pages.desk import create, draw, entries, helpers, lists, matches, overview, times, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
@@ -20,6 +30,10 @@ urlpatterns = [
     path("players/ratings/<slug:pool>.<slug:form>", players.download_ratings, name="ratings_rows"),
     path("players/spread/<slug:pool>.<slug:form>", players.download_distribution, name="distribution_rows"),
     path("players/<slug:slug>/", players.show_player, name="player"),
+    path("players/<slug:slug>/challenge/", quick_pairing.challenge, name="player_challenge"),
+    path("players/<slug:slug>/block/", quick_pairing.block, name="player_block"),
+    path("play/now/", quick_pairing.show_seek, name="seek"),
+    path("play/now/waiting/", quick_pairing.show_waiting, name="seek_waiting"),
     path("players/<slug:slug>/history/<slug:pool>.<slug:form>", players.download_history, name="history_rows"),
     path("players/<slug:slug>/against/<slug:other>/", players.show_head_to_head, name="head_to_head"),
     path("bots/<slug:slug>/trials/", trials.show_trials, name="trials"),

@@ -1,13 +1,16 @@
 """What organisers, entrants and sweeps do."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 
 from django.core.signing import dumps
 from django.db import transaction
 from django.utils import timezone
 
+from aurum_league.common.errors import LeagueError
 from games.models import MatchKind, MatchSeat, MatchState, ResultKind
+from games.selectors.sitters import Sitter
 from games.services.by_hand import Decision, HandResult, settle_by_hand
 from games.services.players import ensure_person
 from tests.races.services import Job, call
@@ -55,6 +58,16 @@ from tournaments.services.presence import (
     check_in_many,
     close_check_in,
     set_check_in_end,
+)
+from tournaments.services.quick_pairing import (
+    SeekWish,
+    challenge_player,
+    keep_waiting,
+    pair_seekers,
+    set_block,
+    start_waiting,
+    stop_waiting,
+    take_bots,
 )
 from tournaments.services.ratings import fit_due_pools, fit_ratings
 from tournaments.services.rebuild import note_corrected_results, rebuild_corrected_pools, rebuild_pool, refresh_ratings
@@ -213,6 +226,30 @@ def by_oneself(service: Callable[..., object], **given: object) -> Callable[[Wor
     return choose
 
 
+def waiting(service: Callable[..., object]) -> Callable[[World], Job]:
+    """By somebody who waits for a table, where they can."""
+
+    def choose(world: World) -> Job:
+        sitter = Sitter(user_id=world.pick_person().pk)
+        with suppress(LeagueError):
+            start_waiting(sitter=sitter, wish=SeekWish("en3", bots_after=0))
+        return call(service, sitter=sitter)
+
+    return choose
+
+
+def start_again(world: World) -> Job:
+    return call(start_waiting, sitter=Sitter(user_id=world.pick_person().pk), wish=SeekWish("en3"))
+
+
+def between_people(service: Callable[..., object], **given: object) -> Callable[[World], Job]:
+    def choose(world: World) -> Job:
+        user, other = world.rng.sample(world.people, 2)
+        return call(service, user=user, player=ensure_person(other), **given)
+
+    return choose
+
+
 DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.advance.advance_tournament": step(advance_tournament, "playing"),
     "tournaments.advance.finish_tournament": step(finish_tournament, "playing", reason="race"),
@@ -272,6 +309,13 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.entries.enter_players": lambda world: call(
         enter_players, tournament_id=world.pick_tournament("open"), players=world.players[5:8]
     ),
+    "tournaments.quick_pairing.challenge_player": between_people(challenge_player),
+    "tournaments.quick_pairing.keep_waiting": waiting(keep_waiting),
+    "tournaments.quick_pairing.pair_seekers": waiting(lambda sitter: pair_seekers()),
+    "tournaments.quick_pairing.set_block": between_people(set_block, is_blocked=True),
+    "tournaments.quick_pairing.start_waiting": start_again,
+    "tournaments.quick_pairing.stop_waiting": waiting(stop_waiting),
+    "tournaments.quick_pairing.take_bots": waiting(take_bots),
     "tournaments.ratings.fit_due_pools": lambda world: fit_due_pools,
     "tournaments.ratings.fit_ratings": on_pool(fit_ratings),
     "tournaments.field.ensure_filling_player": lambda world: ensure_filling_player,

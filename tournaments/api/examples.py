@@ -298,3 +298,19 @@ FOUND = {
     "tournaments": [{"slug": "autumn-cup", "name": "Autumn Cup", "state": "playing"}],
     "players": [],
 }
+WAITING = {
+    "ruleset": "en3",
+    "clock": "live",
+    "is_rated": False,
+    "since": "2026-11-16T08:00:00Z",
+    "match": None,
+}
+OPEN_SEATS = {
+    "ruleset": "en3",
+    "clock": "live",
+    "is_rated": True,
+    "players": 3,
+    "free": 1,
+    "sitting": ["agnes", "boris"],
+    "share": 1.0,
+}

@@ -16,6 +16,7 @@ from tournaments.api import (
     times,
     tournaments,
     trials,
+    waiting,
 )
 from tournaments.api.exports import stream_events
 from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PresetDetail, PresetList
@@ -83,6 +84,10 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("records.csv", exports.RecordTable.as_view(), name="api-records-table"),
 ]
 urlpatterns = [
+    path("open-seats", waiting.OpenSeats.as_view(), name="api-open-seats"),
+    path("waiting", waiting.WaitingDetail.as_view(), name="api-waiting"),
+    path("waiting/end", waiting.WaitingEnd.as_view(), name="api-waiting-end"),
+    path("waiting/bots", waiting.WaitingBots.as_view(), name="api-waiting-bots"),
     path("leagues", Leagues.as_view(), name="api-leagues"),
     path("leagues/<slug:slug>", LeagueDetail.as_view(), name="api-league"),
     path("tournaments", Tournaments.as_view(), name="api-tournaments"),

@@ -27,8 +27,10 @@ from tournaments.models.tournament import (
     TournamentEvent,
     TournamentState,
 )
+from tournaments.models.waiting import Block, Seeker
 
 __all__ = [
+    "Block",
     "Bye",
     "Conflict",
     "Entrant",
@@ -51,6 +53,7 @@ __all__ = [
     "RerunMatch",
     "RerunState",
     "Role",
+    "Seeker",
     "Stage",
     "StageStandings",
     "StageState",

@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -38,6 +39,7 @@ from tournaments.selectors.ratings import (
     read_rating_list,
 )
 from tournaments.selectors.statistics import HeadToHead, read_head_to_head, read_player_bids
+from tournaments.selectors.waiting import is_blocked
 
 HISTORY_POINTS = 200
 HISTORY_ROWS = 5000
@@ -156,6 +158,7 @@ def show_player(request: HttpRequest, slug: str) -> HttpResponse:
         "team": getattr(player, "team", None),
         "finished": read_manners(player.pk).finished_percent if player.kind == PlayerKind.PERSON else None,
         "ratings": show_ratings(player),
+        **describe_dealings(player, request.user),
         "page": page,
         "results": [result_line(match) for match in page.object_list],
         "bids": [(size, show_bids(line)) for size, line in bids.items()],
@@ -165,6 +168,12 @@ def show_player(request: HttpRequest, slug: str) -> HttpResponse:
         "entries": list_entries(player.pk, MOST_ENTRIES),
     }
     return render(request, "players/player.html", context)
+
+
+def describe_dealings(player: Player, user: User | AnonymousUser) -> dict[str, bool]:
+    """Whether the reader can challenge this player, and has blocked them."""
+    can_challenge = user.is_authenticated and player.kind == PlayerKind.PERSON and player.owner_id != user.pk
+    return {"can_challenge": can_challenge, "is_blocked": can_challenge and is_blocked(user.pk, player.pk)}
 
 
 @require_safe

@@ -1,0 +1,192 @@
+"""Finding a table: strangers are sat down, one queue a person, closed pages leave it, bots on request, blocks."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from aurum_league.common.errors import LeagueError
+from aurum_league.models import Notice
+from games.models import Match, MatchSeat, MatchState, Player
+from games.selectors.sitters import Sitter, find_own_seat
+from games.services.players import ensure_person
+from tests.people import verify_address
+from tests.races.services import Racers, call
+from tournaments.models import Rating, RatingPool, Seeker
+from tournaments.selectors.waiting import list_seekers, list_waiting_tables
+from tournaments.services.quick_pairing import (
+    SeekWish,
+    challenge_player,
+    draw_seats,
+    keep_waiting,
+    pair_seekers,
+    set_block,
+    start_waiting,
+    stop_waiting,
+    take_bots,
+)
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
+]
+WISH = SeekWish("en3")
+FRIENDLY = replace(WISH, is_rated=False)
+
+
+def make_person(name: str, number: float | None = None) -> Sitter:
+    user = verify_address(User.objects.create_user(name))
+    if number is not None:
+        pool, _ = RatingPool.objects.get_or_create(players=3, entry_kind="people", is_teams=False)
+        Rating.objects.create(pool=pool, player=ensure_person(user), mu=25 + (number - 1500) / 24.07, sigma=2.0)
+    return Sitter(user_id=user.pk)
+
+
+def user_of(sitter: Sitter) -> User:
+    assert sitter.user_id is not None
+    return User.objects.get(pk=sitter.user_id)
+
+
+def wait_since(sitter: Sitter, seconds: float) -> None:
+    Seeker.objects.filter(user=user_of(sitter)).update(since=timezone.now() - timedelta(seconds=seconds))
+
+
+def match_of(sitter: Sitter) -> int | None:
+    seeker = keep_waiting(sitter=sitter)
+    return seeker.match_id if seeker else None
+
+
+def refusal_of(act: Callable[[], object]) -> str:
+    with pytest.raises(LeagueError) as refused:
+        act()
+    return refused.value.code
+
+
+def test_three_strangers_meet_at_a_rated_table_drawn_by_its_seed() -> None:
+    people = [make_person(name, number) for name, number in (("ada", 1490), ("bob", 1500), ("cyd", 1510))]
+    for one in people:
+        start_waiting(sitter=one, wish=WISH)
+    first, *others = (match_of(one) for one in people)
+    assert first is not None and others == [first, first]
+    match = Match.objects.get(pk=first)
+    assert (match.is_rated, match.share, match.clock, match.state) == (
+        True, 1.0, {"bank": 600.0, "increment": 10.0}, MatchState.WAITING,
+    )
+    seats = [own.seat for one in people if (own := find_own_seat(match.pk, one))]
+    assert seats == draw_seats(bytes(match.seed), 3), "lowest rating first, by the committed seed"
+    assert not list_seekers().exists()
+
+
+def test_ratings_far_apart_wait_until_they_have_waited() -> None:
+    near, far, third = make_person("ada", 1500), make_person("bob", 1700), make_person("cyd", 1510)
+    for one in (near, far, third):
+        start_waiting(sitter=one, wish=WISH)
+    assert pair_seekers() == 0
+    wait_since(near, 60)
+    assert pair_seekers() == 1
+
+
+def test_bounds_go_by_the_best_of_the_last_months() -> None:
+    people = [make_person(name, 1500) for name in ("ada", "bob", "cyd")]
+    for one in people:
+        start_waiting(sitter=one, wish=replace(WISH, high=1550))
+    assert pair_seekers() == 1
+    for one in people:
+        start_waiting(sitter=one, wish=replace(WISH, low=1510))
+    assert pair_seekers() == 0
+
+
+def test_one_person_waits_in_one_queue_on_any_number_of_devices() -> None:
+    ada = make_person("ada")
+    start_waiting(sitter=ada, wish=WISH)
+    start_waiting(sitter=ada, wish=replace(WISH, ruleset="de4"))
+    assert [(one.ruleset, one.players) for one in list_seekers()] == [("de4", 4)]
+    stop_waiting(sitter=ada)
+    assert keep_waiting(sitter=ada) is None and not list_seekers().exists()
+
+
+def test_a_closed_page_leaves_the_queue() -> None:
+    people = [make_person(name) for name in ("ada", "bob", "cyd")]
+    for one in people:
+        start_waiting(sitter=one, wish=WISH)
+    Seeker.objects.filter(user=user_of(people[0])).update(seen_at=timezone.now() - timedelta(seconds=16))
+    assert pair_seekers() == 0 and len(list_seekers()) == 2
+    assert match_of(people[0]), "a page that asks again is back, and all three sit down"
+
+
+def test_guests_play_unrated_and_among_themselves() -> None:
+    guests = [Sitter(guest=uuid4()) for _ in range(3)]
+    assert refusal_of(lambda: start_waiting(sitter=guests[0], wish=WISH)) == "account_needed"
+    for one in guests:
+        start_waiting(sitter=one, wish=FRIENDLY)
+    match_id = match_of(guests[0])
+    assert match_id and not Match.objects.get(pk=match_id).is_rated
+    assert all(find_own_seat(match_id, one) for one in guests)
+
+
+def test_house_bots_of_ones_strength_after_the_time_one_chose() -> None:
+    ada = make_person("ada", 1640)
+    assert refusal_of(lambda: take_bots(sitter=ada)) == "not_waiting"
+    start_waiting(sitter=ada, wish=WISH)
+    assert refusal_of(lambda: take_bots(sitter=ada)) == "bots_later"
+    wait_since(ada, 31)
+    match_id = take_bots(sitter=ada)
+    agents = set(MatchSeat.objects.filter(match=match_id, player__kind="house").values_list("agent", flat=True))
+    assert agents == {"house:search-1"} and Match.objects.get(pk=match_id).is_rated
+    assert take_bots(sitter=ada) == match_id, "asked twice, dealt once"
+
+
+def test_open_tables_say_who_sits_there_and_what_it_counts() -> None:
+    ada, bob = make_person("ada", 1500), make_person("bob", 1500)
+    start_waiting(sitter=ada, wish=WISH)
+    (table,) = list_waiting_tables(bob)
+    assert (table.sitting, table.free, table.is_own, table.share) == ((("ada", 1500),), 2, False, 1.0)
+    assert list_waiting_tables(ada)[0].is_own
+
+
+def test_who_is_blocked_is_not_sat_down_beside() -> None:
+    people = [make_person(name, 1500) for name in ("ada", "bob", "cyd")]
+    users = [user_of(one) for one in people]
+    set_block(user=users[0], player=ensure_person(users[1]), is_blocked=True)
+    for one in people:
+        start_waiting(sitter=one, wish=WISH)
+    assert pair_seekers() == 0
+    assert refusal_of(lambda: challenge_player(user=users[1], player=ensure_person(users[0]))) == "blocked"
+    set_block(user=users[0], player=ensure_person(users[1]), is_blocked=False)
+    assert pair_seekers() == 1
+
+
+def test_a_challenge_invites_to_a_friendly_table() -> None:
+    ada, bob = (user_of(make_person(name)) for name in ("ada", "bob"))
+    lobby = challenge_player(user=ada, player=ensure_person(bob))
+    assert not lobby.is_rated and lobby.seats.get().user == ada
+    assert lobby.invitation in Notice.objects.get(user=bob).url
+    assert refusal_of(lambda: challenge_player(user=ada, player=ensure_person(ada))) == "challenges_oneself"
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        pytest.param(replace(WISH, clock="calm"), "clock_unknown", id="no such pace"),
+        pytest.param(replace(WISH, ruleset="xx3"), "ruleset_unknown", id="no such ruleset"),
+        pytest.param(replace(WISH, low=1600, high=1500), "empty_range", id="no rating in between"),
+    ],
+)
+def test_refused_wishes(wish: SeekWish, code: str) -> None:
+    assert refusal_of(lambda: start_waiting(sitter=make_person("ada"), wish=wish)) == code
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_who_come_at_once_get_one_table_each() -> None:
+    people = [make_person(f"p{number}", 1500) for number in range(6)]
+    for one in people:
+        start_waiting(sitter=one, wish=WISH)
+    assert Racers().run(*(call(keep_waiting, sitter=one) for one in people)) == []
+    dealt = [match_of(one) for one in people]
+    assert all(dealt) and len(set(dealt)) == 2
+    assert MatchSeat.objects.filter(match__in=dealt).count() == 6
+    assert Player.objects.filter(seats__match__in=dealt).distinct().count() == 6

@@ -1,0 +1,170 @@
+"""Play now: find a rated table, wait at it, see the others who wait; challenge and block a player."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from aurum_league.common.errors import LeagueError
+from games.models import Player
+from games.models.match import ENDED
+from games.pages.play import CLOCK_NAMES, ensure_sitter, read_sitter
+from games.pages.words import EDITION_NAMES, describe_ruleset, say_refusal, say_share
+from games.rules.ruleset import Ruleset
+from games.selectors.sitters import Sitter
+from tournaments.models import Seeker
+from tournaments.pages.players import require_player
+from tournaments.selectors.waiting import OpenTable, find_seeker, list_waiting_tables
+from tournaments.services.quick_pairing import (
+    PACES,
+    SeekWish,
+    challenge_player,
+    keep_waiting,
+    set_block,
+    start_waiting,
+    stop_waiting,
+    take_bots,
+)
+
+PACE_NAMES = tuple((name, label) for name, label in CLOCK_NAMES if name in PACES)
+BOTS_AFTER = (
+    (0, gettext_lazy("at once")),
+    (30, gettext_lazy("after half a minute")),
+    (120, gettext_lazy("after two minutes")),
+)
+
+
+class SeekForm(forms.Form):
+    players = forms.TypedChoiceField(
+        label=gettext_lazy("Players"),
+        coerce=int,
+        choices=((3, gettext_lazy("Three, each against the others")), (4, gettext_lazy("Four, in two pairs"))),
+        widget=forms.RadioSelect,
+        initial=3,
+    )
+    clock = forms.ChoiceField(label=gettext_lazy("Pace"), choices=PACE_NAMES, initial="live")
+    edition = forms.ChoiceField(label=gettext_lazy("Edition"), choices=list(EDITION_NAMES.items()), initial="en")
+    low = forms.IntegerField(label=gettext_lazy("Lowest rating"), required=False, min_value=0, max_value=9999)
+    high = forms.IntegerField(label=gettext_lazy("Highest rating"), required=False, min_value=0, max_value=9999)
+    bots_after = forms.TypedChoiceField(
+        label=gettext_lazy("Offer house bots of my strength"), coerce=int, choices=BOTS_AFTER, initial=30
+    )
+
+    def make_wish(self, *, is_rated: bool) -> SeekWish:
+        chosen = self.cleaned_data
+        ruleset = Ruleset(players=chosen["players"], edition=chosen["edition"])
+        return SeekWish(ruleset.code, chosen["clock"], is_rated, chosen["low"], chosen["high"], chosen["bots_after"])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def show_seek(request: HttpRequest) -> HttpResponse:
+    """The form, the open tables, and for whoever waits how it stands; sent, it waits for a table."""
+    is_rated = request.user.is_authenticated
+    form = SeekForm(request.POST if request.POST.get("do") == "seek" else None)
+    if request.method == "POST":
+        try:
+            if moved := _change(request, form, is_rated=is_rated):
+                return moved
+        except LeagueError as error:
+            messages.error(request, say_refusal(error))
+    sitter = read_sitter(request)
+    return render(request, "play/seek.html", {"form": form, "is_rated": is_rated, **_describe(sitter)})
+
+
+def _change(request: HttpRequest, form: SeekForm, *, is_rated: bool) -> HttpResponse | None:
+    wanted, sitter = request.POST.get("do", ""), ensure_sitter(request)
+    if wanted == "seek" and form.is_valid():
+        start_waiting(sitter=sitter, wish=form.make_wish(is_rated=is_rated))
+    elif wanted == "sit":
+        clock, ruleset = request.POST.get("clock", ""), request.POST.get("ruleset", "")[:40]
+        start_waiting(sitter=sitter, wish=SeekWish(ruleset, clock, request.POST.get("is_rated") == "1"))
+    elif wanted == "bots":
+        return redirect("play_table", take_bots(sitter=sitter))
+    elif wanted == "leave":
+        stop_waiting(sitter=sitter)
+    else:
+        return None
+    seeker = keep_waiting(sitter=sitter)
+    return redirect("play_table", seeker.match_id) if seeker and seeker.match_id else redirect("seek")
+
+
+@require_safe
+@never_cache
+def show_waiting(request: HttpRequest) -> HttpResponse:
+    """What an open page asks every two seconds: it keeps its reader's place, and moves on once the cards are dealt."""
+    sitter = read_sitter(request)
+    seeker = keep_waiting(sitter=sitter)
+    if seeker is not None and seeker.match_id is not None and request.GET.get("waits") == "1":
+        return HttpResponse(headers={"HX-Redirect": reverse("play_table", args=[seeker.match_id])})
+    described = _describe(sitter)
+    if request.GET.get("seen") == described["seen"]:
+        return HttpResponse(status=204)
+    return render(request, "play/seek_tables.html", {"is_rated": request.user.is_authenticated, **described})
+
+
+def _describe(sitter: Sitter) -> dict[str, Any]:
+    seeker = find_seeker(sitter)
+    own = seeker if seeker is not None and seeker.match_id is None else None
+    dealt = seeker.match if seeker is not None and seeker.match and seeker.match.state not in ENDED else None
+    tables = list_waiting_tables(sitter)
+    offers_bots = own is not None and _waited(own) >= own.bots_after
+    shown = [(one.ruleset, one.clock, one.is_rated, one.sitting, one.is_own) for one in tables]
+    return {
+        "own": own,
+        "dealt": dealt,
+        "offers_bots": offers_bots,
+        "tables": [_show(table) for table in tables],
+        "seen": f"{offers_bots:d} {shown}",
+    }
+
+
+def _waited(seeker: Seeker) -> float:
+    return (timezone.now() - seeker.since).total_seconds()
+
+
+def _show(table: OpenTable) -> dict[str, Any]:
+    name = describe_ruleset(Ruleset.from_code(table.ruleset))
+    return {
+        "table": table,
+        "name": name,
+        "pace": dict(PACE_NAMES)[table.clock],
+        "sitting": [(name or _("Guest"), number) for name, number in table.sitting],
+        "counts": say_share(table.share) if table.is_rated else "",
+    }
+
+
+@login_required
+@require_POST
+def challenge(request: HttpRequest, slug: str) -> HttpResponse:
+    """Invite a player to a friendly table, and go to it."""
+    try:
+        lobby = challenge_player(user=_account(request), player=require_player(slug))
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+        return redirect("player", slug)
+    return redirect("lobby", lobby.invitation)
+
+
+@login_required
+@require_POST
+def block(request: HttpRequest, slug: str) -> HttpResponse:
+    player: Player = require_player(slug)
+    try:
+        set_block(user=_account(request), player=player, is_blocked=request.POST.get("do") != "unblock")
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+    return redirect("player", slug)
+
+
+def _account(request: HttpRequest) -> Any:
+    return request.user

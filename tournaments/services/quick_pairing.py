@@ -1,0 +1,212 @@
+"""Finding a table: people wait for one, are sat down with others of their strength, or take house bots instead."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.telling import tell
+from games.models import Lobby, LobbySeat, Player, PlayerKind
+from games.rules.deal import derive_seed
+from games.rules.ruleset import Ruleset, RulesetError
+from games.selectors.sitters import Sitter
+from games.services.answer import start_at_once
+from games.services.create import new_seed
+from games.services.lobby import (
+    CLOCKS,
+    DEFAULT_STRENGTH,
+    TableWish,
+    deal_table,
+    open_lobby,
+    require_rated_seat,
+    require_room,
+)
+from tournaments.models import Block, Seeker
+from tournaments.rules.quick_pairing import pair_waiting
+from tournaments.selectors.waiting import find_seeker, list_seekers, read_ratings, read_waiting
+
+PACES = ("live", "days")
+FORGOTTEN = timedelta(hours=1)
+QUEUE_LOCK = 20_017
+"""One pairing at a time: whoever finds it held need not wait, because whoever holds it pairs them."""
+
+STRENGTH_NUMBERS = {"greedy": 1350, "counting": 1500, "search-1": 1650, "search-2": 1750}
+"""The number at which a house bot is somebody's equal, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeekWish:
+    """What somebody waits for; `low` and `high` bound the ratings of the others, None for any."""
+
+    ruleset: str
+    clock: str = "live"
+    is_rated: bool = True
+    low: int | None = None
+    high: int | None = None
+    bots_after: int = 30
+
+
+@transaction.atomic
+def start_waiting(*, sitter: Sitter, wish: SeekWish) -> Seeker:
+    """Wait for a table; who waits already waits for this one from now on. Rated needs what every rated seat needs."""
+    ruleset = _require_wish(wish)
+    if wish.is_rated:
+        require_rated_seat(sitter, agrees=True)
+    require_room(sitter)
+    now = timezone.now()
+    values: dict[str, Any] = {
+        "ruleset": ruleset.code,
+        "players": ruleset.players,
+        "clock": wish.clock,
+        "is_rated": wish.is_rated,
+        "low": wish.low,
+        "high": wish.high,
+        "bots_after": wish.bots_after,
+        "since": now,
+        "seen_at": now,
+        "match": None,
+    }
+    own: dict[str, Any] = sitter.columns
+    seeker, _is_new = Seeker.objects.update_or_create(**own, defaults=values)
+    return seeker
+
+
+def _require_wish(wish: SeekWish) -> Ruleset:
+    if wish.clock not in PACES:
+        raise LeagueError(
+            "clock_unknown", N_("There is no such clock."), N_("There are: %(names)s."), names=list(PACES)
+        )
+    if wish.low is not None and wish.high is not None and wish.low > wish.high:
+        raise LeagueError(
+            "empty_range",
+            N_("No rating lies between these bounds."),
+            N_("Give the lower one first, or leave them out."),
+        )
+    try:
+        return Ruleset.from_code(wish.ruleset)
+    except RulesetError as error:
+        raise LeagueError("ruleset_unknown", error.sentence, N_("Choose a ruleset.")) from None
+
+
+@transaction.atomic
+def stop_waiting(*, sitter: Sitter) -> None:
+    """Get up before the deal; nothing where one does not wait, or the cards are dealt."""
+    seeker = find_seeker(sitter)
+    if seeker is not None:
+        Seeker.objects.filter(pk=seeker.pk, match=None).delete()
+
+
+def keep_waiting(*, sitter: Sitter) -> Seeker | None:
+    """One of somebody's pages is open: they go on waiting, and whoever fits sits down. None for who does not wait."""
+    seeker = find_seeker(sitter)
+    if seeker is None:
+        return None
+    if seeker.match_id is None:
+        Seeker.objects.filter(pk=seeker.pk, match=None).update(seen_at=timezone.now())
+        pair_seekers()
+        seeker = find_seeker(sitter)
+    return seeker
+
+
+@transaction.atomic
+def pair_seekers() -> int:
+    """Sit down whoever fits together; how many tables were dealt."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [QUEUE_LOCK])
+        if not cursor.fetchone()[0]:
+            return 0
+    Seeker.objects.filter(seen_at__lt=timezone.now() - FORGOTTEN).delete()
+    waiting = list(list_seekers().select_for_update(of=("self",), no_key=True))
+    groups = pair_waiting(read_waiting(waiting))
+    by_id = {one.pk: one for one in waiting}
+    for group in groups:
+        _deal([by_id[number] for number in group], "counting")
+    return len(groups)
+
+
+@transaction.atomic
+def take_bots(*, sitter: Sitter) -> int:
+    """Play with house bots of one's strength instead of waiting on, rated in the mixed pool; the match's number."""
+    own = find_seeker(sitter)
+    seeker = Seeker.objects.select_for_update(no_key=True).filter(pk=own.pk).first() if own else None
+    if seeker is None:
+        raise LeagueError("not_waiting", N_("You do not wait for a table."), N_("Choose one first."), status=409)
+    if seeker.match_id is not None:
+        return seeker.match_id
+    if (timezone.now() - seeker.since).total_seconds() < seeker.bots_after:
+        raise LeagueError(
+            "bots_later",
+            N_("House bots are offered after %(number)s seconds."),
+            N_("Wait a little longer."),
+            status=409,
+            number=seeker.bots_after,
+        )
+    number = read_ratings([seeker])[seeker.pk].number
+    brain = min(STRENGTH_NUMBERS, key=lambda name: abs(STRENGTH_NUMBERS[name] - number))
+    return _deal([seeker], brain)
+
+
+def _deal(seekers: list[Seeker], strength: str) -> int:
+    """Deal a table whose seats are drawn by its committed seed, so that everybody can check the draw afterwards."""
+    first, seed = seekers[0], new_seed()
+    lobby = Lobby.objects.create(
+        ruleset=first.ruleset,
+        players=first.players,
+        strength=strength,
+        clock=CLOCKS[first.clock],
+        is_rated=first.is_rated,
+    )
+    numbers = draw_seats(seed, first.players)
+    seats = LobbySeat.objects.bulk_create(
+        LobbySeat(lobby=lobby, seat=numbers[place], user=one.user, guest=one.guest, is_host=not place)
+        for place, one in enumerate(seekers)
+    )
+    match_id = deal_table(lobby=lobby, seats=seats, seed=seed)
+    Seeker.objects.filter(pk__in=[one.pk for one in seekers]).update(match=match_id)
+    start_at_once(match_id=match_id)
+    return match_id
+
+
+def draw_seats(seed: bytes, players: int) -> list[int]:
+    """The seats of those who sit down, lowest rating first: a shuffle by the match's seed."""
+    numbers = list(range(players))
+    Random(derive_seed(seed, "seats")).shuffle(numbers)
+    return numbers
+
+
+@transaction.atomic
+def set_block(*, user: User, player: Player, is_blocked: bool) -> None:
+    """Never be sat down beside a player by pairing, nor be challenged by them; or take that back."""
+    if player.owner_id == user.pk:
+        raise LeagueError("blocks_oneself", N_("You cannot block yourself."), status=409)
+    if is_blocked:
+        Block.objects.get_or_create(user=user, player=player)
+    else:
+        Block.objects.filter(user=user, player=player).delete()
+
+
+@transaction.atomic
+def challenge_player(*, user: User, player: Player) -> Lobby:
+    """Open a friendly table, and tell a player that they are invited to it."""
+    if player.kind != PlayerKind.PERSON or player.owner is None or not player.owner.is_active:
+        raise LeagueError("no_person", N_("Only people with an account can be challenged."), status=409)
+    if player.owner_id == user.pk:
+        raise LeagueError("challenges_oneself", N_("You cannot challenge yourself."), status=409)
+    if Block.objects.filter(user=player.owner_id, player__owner=user.pk, player__kind=PlayerKind.PERSON).exists():
+        raise LeagueError("blocked", N_("%(name)s takes no challenge from you."), status=403, name=player.name)
+    lobby = open_lobby(sitter=Sitter(user_id=user.pk), wish=TableWish("en3", DEFAULT_STRENGTH, clock="live"))
+    tell(
+        [player.owner],
+        kind="challenge",
+        subject=N_("%(name)s challenges you"),
+        text=N_("%(name)s invites you to a friendly table. A seat is free for you."),
+        url=reverse("lobby", args=[lobby.invitation]),
+        name=user.username,
+    )
+    return lobby
