@@ -92,6 +92,8 @@ def render_page(told: dict[str, Any], table: TableState) -> str:
         "match": table,
         "own_seat": told["seat"],
         "ruleset_name": describe_ruleset(Ruleset.from_code(table.ruleset)),
+        "phrases": [("hello", "Hello!"), ("smile", "🙂")],
+        "has_free_words": True,
         "table_state": told,
         "words": table_words(),
     }

@@ -47,3 +47,5 @@ document.addEventListener("keydown", (event) => {
     menu.querySelector("summary").focus();
   }
 });
+
+if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js");
