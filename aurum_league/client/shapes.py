@@ -38,6 +38,7 @@ class Match(TypedDict):
     ruleset: str
     players: int
     is_rated: bool
+    share: float
     state: str
     commitment: str
     deals: str
@@ -73,6 +74,8 @@ class Tournament(TypedDict):
     slug: str
     name: str
     description: str
+    contact: str
+    links: list[list[str]]
     league: str | None
     season: int | None
     organiser: str

@@ -7,5 +7,6 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "send turn notices": ("games.send_turn_notices", 60.0),
     "send notices": ("aurum_league.send_notices", 60.0),
     "forget old answers": ("aurum_league.forget_old_answers", 3600.0),
+    "publish heads": ("aurum_league.publish_heads", 3600.0),
     "fit ratings": ("tournaments.fit_ratings", 600.0),
 }

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0003_fair_shares'),
+        ('games', '0070_rated_play'),
     ]
 
     operations = [

@@ -34,6 +34,9 @@ class Player(models.Model):
     is_active = models.BooleanField(_("is active"), default=True)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     agreed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    held_until = models.DateTimeField(
+        _("held until"), null=True, blank=True, help_text=_("a moderator holds them from rated play until then")
+    )
 
     class Meta:
         verbose_name = _("player")

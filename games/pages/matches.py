@@ -13,7 +13,7 @@ from games.models import Match, MatchSeat, MatchState
 from games.models.match import ENDED
 from games.pages.replay import Asked, explain_places, make_replay, make_score_sheet
 from games.pages.table_state import make_watched_table, read_counter
-from games.pages.words import describe_clock, describe_ruleset, table_words
+from games.pages.words import describe_clock, describe_ruleset, say_share, table_words
 from games.play.see_table import type_finished
 from games.play.table_state import to_json
 from games.rules.match import Match as Play
@@ -50,6 +50,7 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
         "match": match,
         "held": held,
         "ruleset_name": describe_ruleset(ruleset),
+        "counts": say_share(match.share) if match.is_rated else "",
         "clock": "" if match.state in ENDED else describe_clock(match.clock),
         "state_badge": _BADGES.get(match.state, "info"),
         "is_seated": request.user.is_authenticated and any(seat.owner_id == request.user.pk for seat in held),

@@ -260,9 +260,10 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
         return redirect("play")
     try:
         _require_calm(request)
-        asked = (before.ruleset, before.strength, name_clock(before.clock), before.is_rated)
-        wish = TableWish(*asked, agrees=before.is_rated)
-        if before.seats.count() == 1:
+        is_alone = before.seats.count() == 1
+        is_rated = before.is_rated and is_alone
+        wish = TableWish(before.ruleset, before.strength, name_clock(before.clock), is_rated, agrees=is_rated)
+        if is_alone:
             return redirect("play_table", play_now(sitter=sitter, wish=wish))
         invitation = cache.get(f"rematch:{match_id}")
         if invitation is None:

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 
 from games.models import MatchSeat
-from games.pages.sentences import tell_happening
+from games.pages.words import tell_happening
 from games.play.see_table import shorten
 from games.play.table_state import END, FinishedState, Happening, SeatState
 from games.rules.match import Match as Play

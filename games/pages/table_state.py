@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from games.pages.hints import HintText, choose_hints
 from games.pages.replay import PlaceWords, explain_bid, explain_places, explain_winners
-from games.pages.sentences import name_card, tell_happening
+from games.pages.words import name_card, tell_happening
 from games.play.table_state import FinishedState, SeatView, TableState
 from games.rules.cards import METAL_NAMES
 from games.rules.ruleset import Ruleset

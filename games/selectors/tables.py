@@ -15,8 +15,8 @@ from games.play.see_table import follow, see_view
 from games.play.table import STRIKES
 from games.play.table_state import Happening, SeatState, SeatView, TableState
 from games.rules.actions import NOBODY
-from games.rules.forfeits import count_places
 from games.rules.match import replay, unpack_log
+from games.rules.outcome import count_places
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 

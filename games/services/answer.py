@@ -199,7 +199,8 @@ def _settle(read: ReadMatch, table: Table) -> bool:
         cursor.execute(_TAKE, [token, LEASE_SECONDS, read.claimed.id, read.version])
         if not cursor.rowcount:
             return False
-    played = PlayedMatch(read.claimed, summarise(table.match, table.forfeits), tuple(table.failures))
+    summary = summarise(table.match, table.forfeits, sorted(table.early))
+    played = PlayedMatch(read.claimed, summary, tuple(table.failures))
     return bool(settle_matches(played=[played], token=token))
 
 

@@ -1,6 +1,7 @@
 """Casual tables: house bots beside people, and lobbies to which others come by an invitation, dealt when all sit."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -12,6 +13,7 @@ from aurum_league.common.errors import N_, LeagueError
 from games.models import Lobby, LobbySeat, MatchKind, Player, PlayerKind
 from games.play.agents import GUEST
 from games.rules.ruleset import Ruleset, RulesetError
+from games.selectors.rated_play import find_share, require_rateable
 from games.selectors.sitters import Sitter, list_open_lobbies, list_open_tables
 from games.services.answer import start_at_once
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
@@ -52,22 +54,26 @@ def name_clock(clock: dict[str, float]) -> str:
 
 
 @transaction.atomic
-def deal_table(*, lobby: Lobby, seats: list[LobbySeat]) -> int:
+def deal_table(*, lobby: Lobby, seats: list[LobbySeat], seed: bytes | None = None) -> int:
     """Create the match of a lobby whose row the caller has locked: people in their seats, house bots in the others."""
     sitting = {seat.seat: _seat_person(seat) for seat in seats}
     free = [seat for seat in range(lobby.players) if seat not in sitting]
     bots = _house_players(STRENGTHS[lobby.strength], len(free))
     house = {seat: SeatPlan(player, agent_of(player)) for seat, player in zip(free, bots, strict=True)}
-    plan = MatchPlan(
-        Ruleset.from_code(lobby.ruleset),
-        tuple((sitting | house)[seat] for seat in range(lobby.players)),
-        new_seed(),
-        uuid.uuid4(),
-    )
+    plans = tuple((sitting | house)[seat] for seat in range(lobby.players))
+    share = _lock_share([plan.player for plan in plans]) if lobby.is_rated else 1.0
+    plan = MatchPlan(Ruleset.from_code(lobby.ruleset), plans, seed or new_seed(), uuid.uuid4(), share)
     (match_id,) = create_matches(plans=[plan], kind=MatchKind.CASUAL, is_rated=lobby.is_rated, clock=lobby.clock)
     lobby.match_id = match_id
     lobby.save(update_fields=("match",))
     return match_id
+
+
+def _lock_share(players: Sequence[Player]) -> float:
+    """How much a rated table counts; its people are locked, so that no two of their tables are dealt at once."""
+    people = [player.pk for player in players if player.kind == PlayerKind.PERSON]
+    list(Player.objects.filter(pk__in=people).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    return find_share([player.pk for player in players])
 
 
 def require_strength(name: str) -> Strength:
@@ -121,7 +127,7 @@ class TableWish:
 @transaction.atomic
 def play_now(*, sitter: Sitter, wish: TableWish) -> int:
     """A table against house bots, dealt at once; the number of its match."""
-    lobby = open_lobby(sitter=sitter, wish=wish)
+    lobby = _open_lobby(sitter, wish)
     match_id = deal_table(lobby=lobby, seats=list(lobby.seats.select_related("user")))
     start_at_once(match_id=match_id)
     return match_id
@@ -129,11 +135,30 @@ def play_now(*, sitter: Sitter, wish: TableWish) -> int:
 
 @transaction.atomic
 def open_lobby(*, sitter: Sitter, wish: TableWish) -> Lobby:
-    """A table to which people are invited; whoever opens it sits in seat 0 and is its host."""
+    """A table to which people are invited; whoever opens it sits in seat 0 and is its host. It is never rated.
+
+    Who could choose their opponents could choose their rating.
+    """
+    if wish.is_rated:
+        raise LeagueError(
+            "invitations_friendly",
+            N_("Tables by invitation are friendly."),
+            N_("Find a rated table on the page Play now, or invite people to a friendly one."),
+            status=409,
+        )
+    return _open_lobby(sitter, wish)
+
+
+def require_room(sitter: Sitter) -> None:
+    """A coded error for whoever sits at as many tables as one may."""
     if list_open_tables(sitter).count() + list_open_lobbies(sitter).count() >= MOST_TABLES:
         raise LeagueError(
             "too_many_tables", N_("You sit at ten tables."), N_("Play or leave one of them first."), status=409
         )
+
+
+def _open_lobby(sitter: Sitter, wish: TableWish) -> Lobby:
+    require_room(sitter)
     try:
         ruleset = Ruleset.from_code(wish.ruleset)
     except RulesetError as error:
@@ -143,7 +168,7 @@ def open_lobby(*, sitter: Sitter, wish: TableWish) -> Lobby:
             "clock_unknown", N_("There is no such clock."), N_("There are: %(names)s."), names=list(CLOCKS)
         )
     if wish.is_rated:
-        _require_rateable(sitter, agrees=wish.agrees)
+        require_rated_seat(sitter, agrees=wish.agrees)
     lobby = Lobby.objects.create(
         ruleset=ruleset.code,
         players=ruleset.players,
@@ -163,7 +188,7 @@ def take_seat(*, invitation: str, sitter: Sitter, seat: int, agrees: bool = Fals
     if not 0 <= seat < lobby.players:
         raise LeagueError("seat_unknown", N_("There is no such seat at this table."), N_("Choose another."))
     if lobby.is_rated:
-        _require_rateable(sitter, agrees=agrees)
+        require_rated_seat(sitter, agrees=agrees)
     if lobby.seats.filter(seat=seat).exclude(sitter.condition).exists():
         raise LeagueError("seat_taken", N_("Somebody sits there already."), N_("Choose another seat."), status=409)
     if own := lobby.seats.filter(sitter.condition).first():
@@ -213,7 +238,8 @@ def _lock_open(invitation: str) -> Lobby:
     return lobby
 
 
-def _require_rateable(sitter: Sitter, *, agrees: bool) -> None:
+def require_rated_seat(sitter: Sitter, *, agrees: bool) -> None:
+    """A coded error where this person may not sit down at a rated table, or has not agreed to bots there."""
     if sitter.user_id is None:
         raise LeagueError(
             "account_needed", N_("A rated table needs an account."), N_("Sign in, or play unrated."), status=403
@@ -225,3 +251,4 @@ def _require_rateable(sitter: Sitter, *, agrees: bool) -> None:
             N_("Say that you agree to be rated against them."),
             status=409,
         )
+    require_rateable(sitter.user_id)

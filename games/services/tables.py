@@ -105,8 +105,9 @@ _WAIT = f"""
     UPDATE games_match
     SET state = 'waiting', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,
         clocks = %(clocks)s, trouble = '',
-        awaited_since = CASE WHEN {_GOES_ON} THEN awaited_since ELSE now() END,
-        deadline = CASE WHEN {_GOES_ON} THEN awaited_since ELSE now() END + make_interval(secs => %(seconds)s)
+        awaited_since = CASE WHEN {_GOES_ON} THEN awaited_since ELSE statement_timestamp() END,
+        deadline = CASE WHEN {_GOES_ON} THEN awaited_since ELSE statement_timestamp() END
+            + make_interval(secs => %(seconds)s)
     WHERE id = %(id)s AND {_IS_MINE}
     RETURNING deadline
 """
@@ -168,7 +169,11 @@ def hand_over(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fe
 
 
 def _clocks(claimed: ClaimedMatch, table: Table) -> dict[str, dict[str, float]]:
-    return {**claimed.clocks, "strikes": {str(seat): count for seat, count in table.strikes.items()}}
+    strikes: dict[str, float] = {str(seat): count for seat, count in table.strikes.items()}
+    clocks = {**claimed.clocks, "strikes": strikes}
+    if table.early:
+        clocks["early"] = {str(seat): 1 for seat in sorted(table.early)}
+    return clocks
 
 
 def _store(
@@ -214,7 +219,11 @@ def open_table(claimed: ClaimedMatch, *, only_quick: bool = False, patience: flo
     names = tuple(seat.name for seat in claimed.seats)
     agents: list[Agent | None] = []
     table = Table(
-        match, agents, lambda seat: open_agent(_order(claimed, ruleset, seat, FALLBACK_AGENT, names)), strikes
+        match,
+        agents,
+        lambda seat: open_agent(_order(claimed, ruleset, seat, FALLBACK_AGENT, names)),
+        strikes,
+        early={int(seat) for seat in claimed.clocks.get("early", {})},
     )
     try:
         for seat in claimed.seats:

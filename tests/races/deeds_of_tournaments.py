@@ -6,12 +6,13 @@ from django.core.signing import dumps
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import MatchKind, MatchState
-from games.services.by_hand import HandResult
+from games.models import MatchKind, MatchSeat, MatchState, ResultKind
+from games.services.by_hand import Decision, HandResult, settle_by_hand
 from games.services.players import ensure_person
 from tests.races.services import Job, call
 from tests.races.world import World
 from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Tournament, Trial
+from tournaments.selectors.desk import find_fresh_match
 from tournaments.services.advance import advance_tournament, finish_tournament, report_trouble, sweep_tournaments
 from tournaments.services.decisions import (
     apply_rerun,
@@ -24,14 +25,7 @@ from tournaments.services.decisions import (
 )
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant, withdraw_players
 from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
-from tournaments.services.entries import (
-    check_in_entrant,
-    enter_late,
-    enter_now,
-    enter_player,
-    enter_players,
-    set_check_in_end,
-)
+from tournaments.services.entries import enter_late, enter_now, enter_player, enter_players
 from tournaments.services.field import (
     allow_meeting,
     ensure_filling_player,
@@ -39,14 +33,23 @@ from tournaments.services.field import (
     keep_apart,
     seed_entrants,
 )
+from tournaments.services.fresh import count_fresh_results, drop_fresh, play_fresh
 from tournaments.services.leagues import (
     create_league,
     create_next_season,
     create_tournament,
     edit_league,
+    edit_texts,
     edit_tournament,
 )
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.presence import (
+    check_in_by_oneself,
+    check_in_entrant,
+    check_in_many,
+    close_check_in,
+    set_check_in_end,
+)
 from tournaments.services.ratings import fit_due_pools, fit_ratings
 from tournaments.services.rebuild import note_corrected_results, rebuild_corrected_pools, rebuild_pool, refresh_ratings
 from tournaments.services.release import release_by_hand, start_tournament
@@ -126,6 +129,25 @@ def rerun(world: World) -> Job:
     return call(rerun_matches, reason="race", **given)
 
 
+def fresh(service: Callable[..., object], *, begins: bool = True, ends: bool = False) -> Callable[[World], Job]:
+    """On a finished match of which one seat is said to have been a person's; where asked its new match has ended."""
+
+    def choose(world: World) -> Job:
+        ready = FixtureMatch.objects.filter(match__state=MatchState.FINISHED, fixture__state="settled")
+        link = world.pick(ready.filter(stage__tournament__state__in=("playing", "finished")))
+        seat = link.match.seats.all()[0]
+        MatchSeat.objects.filter(pk=seat.pk).update(agent=f"person:{seat.player_id}")
+        if begins and find_fresh_match(link.match_id) is None:
+            play_fresh(match_id=link.match_id, reason="race")
+        pair = find_fresh_match(link.match_id)
+        if ends and pair is not None and pair.again.state != MatchState.FINISHED:
+            decision = Decision(ResultKind.BY_HAND, "race")
+            settle_by_hand(match_id=pair.again_id, result=BY_HAND, decision=decision)
+        return call(service) if ends else call(service, match_id=link.match_id, reason="race")
+
+    return choose
+
+
 def correct(world: World) -> Job:
     """What a correction does within its own transaction."""
     ids = [world.pick_match(state=MatchState.FINISHED, is_rated=True).pk]
@@ -199,8 +221,11 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.draw.draw_tournament": step(draw_tournament, "open"),
     "tournaments.draw.reopen_tournament": step(reopen_tournament, "drawn"),
     "tournaments.draw.swap_entrants": swap,
-    "tournaments.entries.check_in_entrant": on_entrant(check_in_entrant),
-    "tournaments.entries.set_check_in_end": step(set_check_in_end, "open", ends_at=timezone.now()),
+    "tournaments.presence.check_in_by_oneself": by_oneself(check_in_by_oneself),
+    "tournaments.presence.check_in_entrant": on_entrant(check_in_entrant),
+    "tournaments.presence.check_in_many": step(check_in_many, "open"),
+    "tournaments.presence.close_check_in": step(close_check_in, "open"),
+    "tournaments.presence.set_check_in_end": step(set_check_in_end, "open", ends_at=timezone.now()),
     "tournaments.entries.enter_late": enter(enter_late, "playing"),
     "tournaments.entries.enter_player": enter(enter_player, "open"),
     "tournaments.entries.enter_now": lambda world: call(
@@ -220,6 +245,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.leagues.edit_league": lambda world: call(
         edit_league, league_id=world.pick(League.objects.all()).pk, name="Raced"
     ),
+    "tournaments.leagues.edit_texts": step(edit_texts, "playing", name="Raced", description="*now*"),
     "tournaments.leagues.edit_tournament": step(edit_tournament, "draft", spec=SPEC),
     "tournaments.lifecycle.cancel_tournament": step(cancel_tournament, "playing", reason="race"),
     "tournaments.lifecycle.open_tournament": step(open_tournament, "draft"),
@@ -235,6 +261,9 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.decisions.apply_rerun": lambda world: call(apply_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
     "tournaments.decisions.drop_rerun": lambda world: call(drop_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
     "tournaments.decisions.rerun_matches": rerun,
+    "tournaments.fresh.count_fresh_results": fresh(count_fresh_results, ends=True),
+    "tournaments.fresh.drop_fresh": fresh(drop_fresh),
+    "tournaments.fresh.play_fresh": fresh(play_fresh, begins=False),
     "tournaments.field.allow_meeting": part(allow_meeting),
     "tournaments.field.keep_apart": part(keep_apart),
     "tournaments.field.seed_entrants": seed,

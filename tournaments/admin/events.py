@@ -15,9 +15,9 @@ from tournaments.models import Conflict, Entrant, League, Stage, StageStandings,
 from tournaments.rules.lifecycle import Step
 from tournaments.selectors.desk import with_match_counts
 from tournaments.services.departures import disqualify_entrant, withdraw_entrant
-from tournaments.services.entries import check_in_entrant
 from tournaments.services.field import allow_meeting
 from tournaments.services.leagues import create_next_season
+from tournaments.services.presence import check_in_entrant
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, take_organisers_step
 
 
@@ -139,7 +139,7 @@ class StageStandingsAdmin(ReadOnlyAdmin):
 
 
 def check_in(entrant: Entrant, actor: User, reason: str) -> None:
-    check_in_entrant(entrant_id=entrant.pk, actor=actor)
+    check_in_entrant(entrant_id=entrant.pk, actor=actor, at_desk=True)
 
 
 def withdraw(entrant: Entrant, actor: User, reason: str) -> None:

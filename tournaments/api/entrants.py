@@ -12,16 +12,17 @@ from aurum_league.common.api.views import ChoiceFilter, FilterSet, LeagueList, L
 from aurum_league.common.errors import LeagueError
 from bots.brains import BRAINS
 from games.selectors.matches import find_player
-from tournaments.api.examples import CONFLICT, ENTRANT, TOURNAMENT
+from tournaments.api.examples import CHECK_IN, CONFLICT, ENTRANT, TOURNAMENT
 from tournaments.api.running import Organising, PairFormSerializer
 from tournaments.api.serializers import EntrantSerializer, TournamentSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.selectors.desk import list_conflicts
-from tournaments.selectors.entrants import is_own_player, list_entrants
+from tournaments.selectors.entrants import CheckIn, is_own_player, list_entrants, read_check_in
 from tournaments.selectors.rights import require_own_tournament, require_tournament
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
-from tournaments.services.entries import check_in_entrant, enter_late, enter_now, enter_player, set_check_in_end
+from tournaments.services.entries import enter_late, enter_now, enter_player
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart
+from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end
 from tournaments.services.self_entry import enter_own_player
 
 
@@ -104,7 +105,9 @@ class EntrantCheckIn(LeagueView):
     @answer_once
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         entrant = _find_own(slug, entrant_id, request)
-        return Response(_show(check_in_entrant(entrant_id=entrant.id, actor=person_of(request)), request))
+        at_desk = not is_own_player(entrant.player, request.user.pk)
+        checked = check_in_entrant(entrant_id=entrant.id, actor=person_of(request), at_desk=at_desk)
+        return Response(_show(checked, request))
 
 
 class EntrantWithdrawal(LeagueView):
@@ -198,6 +201,7 @@ def _show(entrant: Entrant, request: Request) -> dict[str, Any]:
 
 
 MOST_HOUSE = 24
+NO_CHECK_IN = CheckIn(0, 0, None, is_open=False)
 
 
 class HouseFormSerializer(serializers.Serializer):
@@ -252,6 +256,64 @@ class TournamentCheckInEnd(Organising):
         ends_at = self.read_body(request, CheckInFormSerializer)["ends_at"]
         set_check_in_end(tournament_id=tournament.id, ends_at=ends_at, actor=person_of(request))
         return self.show(slug, request)
+
+
+class CheckInSerializer(serializers.Serializer):
+    """How the check-in stands; everything is null or zero where there is none."""
+
+    done = serializers.IntegerField(read_only=True, help_text="entrants who have checked in")
+    expected = serializers.IntegerField(read_only=True, help_text="of so many")
+    ends_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    is_open = serializers.BooleanField(read_only=True, help_text="whether players can check in by themselves now")
+
+
+class CheckInListFormSerializer(serializers.Serializer):
+    entrants = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**62),
+        max_length=10_000,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="who is there; null for everybody who is entered",
+    )
+
+
+class TournamentCheckIns(Organising):
+    @operation(id="read_check_in", summary="How the check-in stands", answer=CheckInSerializer, example=CHECK_IN)
+    def get(self, request: Request, slug: str) -> Response:
+        told = read_check_in(require_tournament(slug, request.user)) or NO_CHECK_IN
+        return Response(CheckInSerializer(told).data)
+
+    @operation(
+        id="check_in_many",
+        summary="Check in several entrants, or all",
+        answer=CheckInSerializer,
+        example=CHECK_IN,
+        request=CheckInListFormSerializer,
+        request_example={"entrants": [31, 32]},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        chosen = self.read_body(request, CheckInListFormSerializer)["entrants"]
+        check_in_many(tournament_id=tournament.id, entrant_ids=chosen, actor=person_of(request))
+        return Response(CheckInSerializer(read_check_in(tournament)).data)
+
+
+class TournamentCheckInClose(Organising):
+    @operation(
+        id="close_check_in",
+        summary="End the check-in now",
+        description="Who is missing is set aside, and can be checked in at the desk until the draw.",
+        answer=CheckInSerializer,
+        example={**CHECK_IN, "is_open": False},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        close_check_in(tournament_id=tournament.id, actor=person_of(request))
+        tournament.refresh_from_db()
+        return Response(CheckInSerializer(read_check_in(tournament)).data)
 
 
 class TournamentConflicts(Organising):

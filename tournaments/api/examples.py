@@ -21,6 +21,8 @@ FULL_SPEC = {
     "capacity": None,
     "needs_check_in": False,
     "clock": None,
+    "contact": "",
+    "links": [],
 }
 PRESET = {
     "code": "knockout_cup",
@@ -33,6 +35,8 @@ TOURNAMENT = {
     "slug": "autumn-cup",
     "name": "Autumn Cup",
     "description": "",
+    "contact": "desk@example.org",
+    "links": [["Rules of the club", "https://club.example.org/rules"]],
     "league": None,
     "season": None,
     "organiser": "agnes",
@@ -207,6 +211,7 @@ RERUN_PREVIEW = {
     ],
     "places": [{"entrant": 31, "before": 1, "after": 2}],
 }
+CHECK_IN = {"done": 3, "expected": 7, "ends_at": "2026-11-16T09:00:00Z", "is_open": True}
 CONFLICT = {"first": 31, "second": 32, "reason": "siblings"}
 FORECAST = {
     "entrants": 27,
@@ -220,7 +225,15 @@ FORECAST = {
 }
 SEASON_PLAN = {"divisions": [[{"entrant": ENTRANT, "move": "up"}]], "left_out": []}
 BRACKET_LINE = {"slot": "A1", "wave": 1, "table": FIXTURE, "sources": ["", "", ""]}
-CERTIFICATE_ROW = {"name": "byes", "least": 0, "most": 1, "spread": 1, "lower_bound": 1, "is_at_bound": True}
+CERTIFICATE_ROW = {
+    "name": "byes",
+    "least": 0,
+    "most": 1,
+    "spread": 1,
+    "lower_bound": 1,
+    "is_at_bound": True,
+    "why": None,
+}
 BIAS = {"shares": [{"mean": 0.34, "low": 0.3, "high": 0.38}], "p_value": 0.4, "matches": 60}
 STATISTICS = {
     "matches": 60,

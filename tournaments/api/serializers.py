@@ -49,6 +49,11 @@ class TournamentSerializer(SparseSerializer, serializers.ModelSerializer):
     entry_kind = serializers.ChoiceField(EntryKind.choices, read_only=True)
     table_kind = serializers.ChoiceField([str(kind) for kind in TableKind], read_only=True)
     clock = ObjectField(read_only=True, allow_null=True)
+    links = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        read_only=True,
+        help_text="pairs of a title and an address",
+    )
     commitment = serializers.SerializerMethodField(help_text="SHA-256 of the seed; told from the first draw on")
     seed = serializers.SerializerMethodField(help_text="the seed of draws, lots and deals; told when all is over")
 
@@ -58,6 +63,8 @@ class TournamentSerializer(SparseSerializer, serializers.ModelSerializer):
             "slug",
             "name",
             "description",
+            "contact",
+            "links",
             "league",
             "season",
             "organiser",

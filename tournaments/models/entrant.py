@@ -38,6 +38,7 @@ class EntrantState(models.TextChoices):
     WAITING = "waiting", _("On the waiting list")
     ENTERED = "entered", _("Entered")
     CHECKED_IN = "checked_in", _("Checked in")
+    ABSENT = "absent", _("Missing at check-in")
     WITHDRAWN = "withdrawn", _("Withdrawn")
     DISQUALIFIED = "disqualified", _("Disqualified")
     REPLACED = "replaced", _("Replaced")
@@ -58,9 +59,7 @@ class Entrant(models.Model):
     division = models.CharField(_("division"), max_length=40, blank=True)
     entered_on = models.PositiveIntegerField(_("entered on"), default=1)
     left_on = models.PositiveIntegerField(_("left on"), null=True, blank=True)
-    replaces = models.OneToOneField(
-        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="replaced_by"
-    )
+    replaces = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="replaced_by")
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     entered_at = models.DateTimeField(_("entered at"), auto_now_add=True)
     entered_by = models.ForeignKey(

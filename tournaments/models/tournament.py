@@ -79,6 +79,8 @@ class Tournament(models.Model):
     needs_check_in = models.BooleanField(_("needs check-in"), default=False)
     check_in_ends_at = models.DateTimeField(_("check-in ends at"), null=True, blank=True)
     clock = models.JSONField(_("clock"), null=True, blank=True)
+    contact = models.CharField(_("contact"), max_length=200, blank=True, db_default="")
+    links = models.JSONField(_("links"), default=list, blank=True, help_text=_("pairs of a title and an address"))
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(_("commitment"), max_length=64)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)

@@ -6,11 +6,13 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
@@ -18,8 +20,16 @@ from games.models import PlayerKind
 from games.pages.words import say_refusal
 from tournaments.models import Entrant, EntrantState, Rating
 from tournaments.pages.frame import cut_page, find_shown, frame_context
-from tournaments.selectors.entrants import find_own_entry, list_entrants, list_own_teams, read_entrant_ratings
+from tournaments.selectors.entrants import (
+    find_own_entry,
+    list_entrants,
+    list_own_check_ins,
+    list_own_teams,
+    read_check_in,
+    read_entrant_ratings,
+)
 from tournaments.selectors.ratings import show_rating
+from tournaments.services.presence import check_in_by_oneself
 from tournaments.services.self_entry import enter_oneself, invite_partner, join_team, leave_by_oneself, read_invitation
 
 
@@ -46,6 +56,32 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     except LeagueError as error:
         messages.error(request, say_refusal(error))
     return redirect("tournament_entrants", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """How the check-in stands, as a part of pages; POST says that one is there."""
+    tournament = find_shown(request, slug).tournament
+    if request.method != "POST":
+        told = {"check_in": read_check_in(tournament), "entry": find_own_entry(tournament, request.user)}
+        return render(request, "tournaments/check_in_now.html", {"tournament": tournament, **told})
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("tournament_entrants", args=[slug]))
+    try:
+        check_in_by_oneself(tournament=tournament, user=request.user)
+        messages.success(request, _("You are checked in."))
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+    return redirect("tournament_entrants", slug)
+
+
+@require_safe
+@login_required
+@never_cache
+def show_own_check_ins(request: HttpRequest) -> HttpResponse:
+    """A part of the page of one's matches: where one is awaited now."""
+    waiting = list_own_check_ins(cast(User, request.user))
+    return render(request, "tournaments/own_check_ins.html", {"waiting": waiting})
 
 
 class InvitationForm(forms.Form):
@@ -103,6 +139,7 @@ def show_entrants(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": rows,
         "stage_links": [],
         "entry": find_own_entry(shown.tournament, request.user),
+        "check_in": read_check_in(shown.tournament),
     }
     return render(request, "tournaments/entrants.html", context)
 

@@ -17,6 +17,7 @@ class Step(LabelledEnum):
     """What an organiser, an entrant or the service may do to a tournament."""
 
     EDIT = "edit", N_("edit")
+    EDIT_TEXTS = "edit_texts", N_("change the texts")
     SET_CHECK_IN = "set_check_in", N_("set the time to check in")
     OPEN = "open", N_("open the entries")
     ENTER = "enter", N_("enter players")
@@ -46,6 +47,7 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.DRAFT, Step.SET_CHECK_IN): State.DRAFT,
     (State.DRAFT, Step.OPEN): State.OPEN,
     (State.DRAFT, Step.CANCEL): State.CANCELLED,
+    (State.OPEN, Step.EDIT): State.OPEN,
     (State.OPEN, Step.ENTER): State.OPEN,
     (State.OPEN, Step.SET_CHECK_IN): State.OPEN,
     (State.OPEN, Step.CHECK_IN): State.OPEN,
@@ -85,6 +87,7 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.FINISHED, Step.CORRECT): State.FINISHED,
     (State.CANCELLED, Step.DECIDE): State.CANCELLED,
     (State.FINISHED, Step.NEXT_SEASON): State.FINISHED,
+    **{(state, Step.EDIT_TEXTS): state for state in State},
 }
 
 
@@ -107,3 +110,20 @@ def next_state(state: str, step: Step) -> State:
             step=Word(step.replace("_", " "), step.label),
             possible=possible,
         ) from None
+
+
+TEXTS = frozenset({"name", "description", "contact", "links"})
+"""What a spec says to readers alone: it can be changed at any time."""
+ENTERED_FOR = frozenset({"table_kind", "entry_kind", "is_rated"})
+"""What somebody enters for: it stays once anybody has."""
+LOCKED_BY_DRAW = N_("A rule of play: it stands since the draw.")
+LOCKED_BY_ENTRIES = N_("Players have entered for this: it stands as long as they are in.")
+
+
+def find_lock(state: str, name: str, *, has_entrants: bool) -> str:
+    """Why a key of the spec cannot be changed now; empty where it can."""
+    if name in TEXTS:
+        return ""
+    if not can_take(state, Step.EDIT):
+        return LOCKED_BY_DRAW
+    return LOCKED_BY_ENTRIES if has_entrants and name in ENTERED_FOR else ""

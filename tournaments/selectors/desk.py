@@ -17,6 +17,8 @@ from tournaments.models import (
     League,
     Matchday,
     Rerun,
+    RerunMatch,
+    RerunState,
     Stage,
     Tournament,
     TournamentEvent,
@@ -66,12 +68,25 @@ def count_match_states(tournament: Tournament) -> dict[str, int]:
 
 
 def list_reruns(tournament: Tournament) -> list[Rerun]:
-    reruns = Rerun.objects.filter(tournament=tournament).select_related("created_by")
+    reruns = Rerun.objects.filter(tournament=tournament, is_fresh=False).select_related("created_by")
     return list(reruns.annotate(match_count=Count("matches")).order_by("-id"))
 
 
 def find_rerun(tournament: Tournament, rerun_id: int) -> Rerun | None:
-    return Rerun.objects.filter(tournament=tournament, pk=rerun_id).select_related("tournament").first()
+    reruns = Rerun.objects.filter(tournament=tournament, pk=rerun_id, is_fresh=False)
+    return reruns.select_related("tournament").first()
+
+
+def find_fresh_match(match_id: int) -> RerunMatch | None:
+    """The new match on fresh deals that is being played for this one, if there is any."""
+    playing = RerunMatch.objects.filter(match=match_id, rerun__is_fresh=True, rerun__state=RerunState.PLAYING)
+    return playing.select_related("rerun", "again").defer("again__seed", "again__log").first()
+
+
+def find_fresh_pair(match_id: int) -> RerunMatch | None:
+    """The pair of a match on fresh deals that this one belongs to, as the old one while it is played, or as the new."""
+    is_old = Q(match=match_id, rerun__state=RerunState.PLAYING)
+    return RerunMatch.objects.filter(is_old | Q(again=match_id), rerun__is_fresh=True).select_related("rerun").first()
 
 
 def list_conflicts(tournament: Tournament) -> list[Conflict]:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
@@ -74,6 +76,7 @@ class OwnEntry:
 
     entrant: Entrant | None
     is_open: bool
+    can_check_in: bool
     needs_agreement: bool
     teams: list[Team] | None
 
@@ -81,6 +84,55 @@ class OwnEntry:
 def needs_agreement(tournament: Tournament) -> bool:
     """Whether people would be rated against bots."""
     return tournament.is_rated and tournament.entry_kind == EntryKind.MIXED
+
+
+AWAITED = (EntrantState.ENTERED, EntrantState.ABSENT)
+"""States in which an entrant may still check in."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckIn:
+    """How many of those expected have checked in; `is_open` says whether players can do so by themselves now."""
+
+    done: int
+    expected: int
+    ends_at: datetime | None
+    is_open: bool
+
+
+def read_check_in(tournament: Tournament) -> CheckIn | None:
+    """None where there is no check-in, or none any more."""
+    if not tournament.needs_check_in or tournament.state != TournamentState.OPEN:
+        return None
+    states = (EntrantState.ENTERED, EntrantState.CHECKED_IN, EntrantState.ABSENT)
+    counted = dict(tournament.entrants.filter(state__in=states).order_by().values_list("state").annotate(Count("id")))
+    return CheckIn(
+        done=counted.get(EntrantState.CHECKED_IN, 0),
+        expected=sum(counted.values()),
+        ends_at=tournament.check_in_ends_at,
+        is_open=is_check_in_open(tournament),
+    )
+
+
+def is_check_in_open(tournament: Tournament) -> bool:
+    """Whether players can check in by themselves at this moment."""
+    ends_at = tournament.check_in_ends_at
+    is_possible = tournament.needs_check_in and tournament.state == TournamentState.OPEN
+    return is_possible and (ends_at is None or ends_at > timezone.now())
+
+
+def list_own_check_ins(user: User) -> list[Entrant]:
+    """Entries of the user's own that wait for a check-in now, with their tournaments."""
+    own = Q(player__owner=user, player__kind=PlayerKind.PERSON)
+    own |= Q(player__team__first__owner=user) | Q(player__team__second__owner=user)
+    waiting = Entrant.objects.filter(
+        own,
+        state__in=AWAITED,
+        tournament__needs_check_in=True,
+        tournament__state=TournamentState.OPEN,
+    )
+    found = waiting.select_related("tournament").defer("tournament__seed").order_by("tournament_id")
+    return [entrant for entrant in found if is_check_in_open(entrant.tournament)]
 
 
 def find_own_entry(tournament: Tournament, user: User | AnonymousUser) -> OwnEntry:
@@ -91,7 +143,8 @@ def find_own_entry(tournament: Tournament, user: User | AnonymousUser) -> OwnEnt
         entrant = list_own_entrants(tournament, user).first()
     if tournament.table_kind == TableKind.TEAMS4:
         teams = list(list_own_teams(user)) if isinstance(user, User) and is_open and entrant is None else []
-    return OwnEntry(entrant, is_open, needs_agreement(tournament), teams)
+    can_check_in = entrant is not None and entrant.state in AWAITED and is_check_in_open(tournament)
+    return OwnEntry(entrant, is_open, can_check_in, needs_agreement(tournament), teams)
 
 
 def list_own_entrants(tournament: Tournament, user: User) -> QuerySet[Entrant]:
@@ -99,5 +152,5 @@ def list_own_entrants(tournament: Tournament, user: User) -> QuerySet[Entrant]:
     own = Q(player__owner=user, player__kind=PlayerKind.PERSON)
     if tournament.table_kind == TableKind.TEAMS4:
         own = Q(player__team__first__owner=user) | Q(player__team__second__owner=user)
-    here = (EntrantState.WAITING, EntrantState.ENTERED, EntrantState.CHECKED_IN)
+    here = (EntrantState.WAITING, EntrantState.ENTERED, EntrantState.CHECKED_IN, EntrantState.ABSENT)
     return tournament.entrants.filter(own, state__in=here)

@@ -9,8 +9,10 @@ from django.db.models import Case, Count, IntegerField, Model, Q, QuerySet, Valu
 
 from games.models import Player
 from tournaments.models import Entrant, EntrantState, League, Stage, StageStandings, Tournament, TournamentState
+from tournaments.rules.lifecycle import find_lock
 
-GONE = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED, EntrantState.WAITING)
+LEFT = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED)
+GONE = (*LEFT, EntrantState.WAITING, EntrantState.ABSENT)
 """States in which an entrant does not take part."""
 
 RUNNING = (TournamentState.PLAYING, TournamentState.PAUSED)
@@ -109,10 +111,19 @@ def _by_name(rows: QuerySet[M], words: str) -> QuerySet[M]:
 
 OF_TOURNAMENT = (
     *("name", "description", "ruleset", "table_kind", "entry_kind", "is_rated", "capacity", "needs_check_in", "clock"),
+    *("contact", "links"),
 )
 OF_STAGE = (
     *("name", "format", "options", "points", "tiebreaks", "block_deals", "matches_each", "groups", "cut", "release"),
 )
+
+
+def list_locks(tournament: Tournament) -> dict[str, str]:
+    """Of each key of the spec that cannot be changed now, why not."""
+    taking_part = tournament.entrants.exclude(state__in=LEFT)
+    has_entrants = taking_part.exists()
+    locks = {name: find_lock(tournament.state, name, has_entrants=has_entrants) for name in (*OF_TOURNAMENT, "stages")}
+    return {name: lock for name, lock in locks.items() if lock}
 
 
 def spec_of(tournament: Tournament) -> dict[str, Any]:

@@ -25,12 +25,13 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.rules.formats.stages import cut_groups
+from tournaments.rules.formats.format import cut_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import Finished
 from tournaments.selectors.stages import find_current_stage, find_next_stage, format_of
 from tournaments.services.draw import draw_stage, store_draws
 from tournaments.services.field import set_field
+from tournaments.services.fresh import count_fresh_results
 from tournaments.services.lifecycle import (
     lock_tournament,
     lock_tournament_for,
@@ -83,6 +84,7 @@ def advance_tournament(*, tournament_id: int) -> None:
 
     A draw or a release that cannot be made pauses the tournament with the reason, for the organiser to decide.
     """
+    count_fresh_results(tournament_id=tournament_id)
     try:
         stage_id = _advance(tournament_id)
     except LeagueError as error:
@@ -104,6 +106,7 @@ def _refresh_cancelled(tournament_id: int) -> None:
 
 def sweep_tournaments() -> int:
     """Look after every tournament that plays, in case a nudge was lost; how many there are."""
+    count_fresh_results()
     playing = list(Tournament.objects.filter(state=TournamentState.PLAYING).order_by("id").values_list("id", flat=True))
     for tournament_id in playing:
         advance_tournament(tournament_id=tournament_id)

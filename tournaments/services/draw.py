@@ -24,10 +24,12 @@ from tournaments.rules.formats.format import draw_matchdays
 from tournaments.rules.formats.situation import find_clashes
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, Draw, Finished, ImpossibleDraw, Pairing, TableKind, Waiting
+from tournaments.selectors.entrants import read_check_in
 from tournaments.selectors.situation import read_situation
 from tournaments.selectors.stages import find_current_stage, format_of
 from tournaments.services.field import seed_first_stage
 from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, record_event, take_step
+from tournaments.services.presence import set_missing_aside
 
 
 def drop_unreleased_matchdays(stage: Stage) -> int:
@@ -114,6 +116,8 @@ def draw_tournament(*, tournament_id: int, actor: User | None = None) -> Tournam
     tournament = lock_tournament_for(tournament_id, Step.DRAW)
     stage = find_current_stage(tournament)
     drop_unreleased_matchdays(stage)
+    _require_enough_there(tournament)
+    set_missing_aside(tournament, actor)
     seed_first_stage(tournament, stage)
     draws, _ = draw_stage(tournament, stage)
     if not draws:
@@ -123,6 +127,19 @@ def draw_tournament(*, tournament_id: int, actor: User | None = None) -> Tournam
     take_step(tournament, Step.DRAW)
     record_event(tournament, "drawn", actor=actor, detail={"stage": stage.number, "matchdays": len(draws)})
     return tournament
+
+
+def _require_enough_there(tournament: Tournament) -> None:
+    told = read_check_in(tournament)
+    if told and told.done < TableKind(tournament.table_kind).entrants <= told.expected:
+        raise LeagueError(
+            "not_checked_in",
+            N_("%(done)s of %(expected)s entrants have checked in: too few for one table."),
+            N_("Check them in at the desk, or wait for them."),
+            status=409,
+            done=told.done,
+            expected=told.expected,
+        )
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from bots.brains import BRAINS, FALLBACK
 from games.models import Player, PlayerKind
 from games.services.players import HOUSE_SLUG
 from tournaments.models import Conflict, Entrant, EntrantState, Stage, Tournament
-from tournaments.rules.formats.stages import split_groups
+from tournaments.rules.formats.format import split_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import draw_lot
 from tournaments.selectors.entrants import read_entrant_ratings

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from aurum_league.common.errors import N_, LeagueError
 from bots.services.registration import check_name, choose_slug
 from games.models import Player, PlayerKind
+from games.selectors.rated_play import require_rateable
 from games.services.players import agree_to_bots, ensure_person
 from tournaments.models import Entrant, Team, Tournament
 from tournaments.selectors.entrants import is_own_player, list_own_entrants, needs_agreement, require_team
@@ -124,6 +125,8 @@ def enter_own_player(*, tournament: Tournament, player: Player, user: User, agre
     """Enter a person, a team or a bot of the user's; what people agree to is stored only if they are entered."""
     if player.kind in (PlayerKind.PERSON, PlayerKind.TEAM):
         _require_agreement(tournament, agrees=agrees)
+        if tournament.is_rated:
+            require_rateable(user.pk)
         if agrees:
             agree_to_bots(user_id=user.pk)
     return enter_player(tournament_id=tournament.pk, player=player, actor=user)

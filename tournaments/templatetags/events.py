@@ -1,19 +1,19 @@
 """In templates: a stage's name in the reader's language, and the way from a match to the table it was played at."""
 
 from django import template
-from django.core.cache import cache
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.models import Match
-from tournaments.models import Stage
+from aurum_league.models import SiteEvent
+from games.models import Match, MatchKind
+from tournaments.models import RerunMatch, Stage
 from tournaments.pages.frame import list_crumbs
 from tournaments.pages.words import name_stage
-from tournaments.selectors.exports import read_site_head
+from tournaments.selectors.desk import find_fresh_pair
+from tournaments.selectors.exports import list_heads
 from tournaments.selectors.schedule import find_fixture_of
 
 register = template.Library()
-HEAD_SECONDS = 24 * 3600
 
 
 @register.filter
@@ -22,9 +22,15 @@ def stage_name(stage: Stage) -> str:
 
 
 @register.simple_tag
-def chain_head() -> str:
-    """One digest that binds the site to everything that has happened by now, kept for a day at most."""
-    return str(cache.get_or_set("chain-head", read_site_head, timeout=HEAD_SECONDS))
+def chain_heads() -> list[SiteEvent]:
+    """The heads of all chains as they were published day by day, newest first."""
+    return list_heads()
+
+
+@register.simple_tag
+def fresh_match(match: Match) -> RerunMatch | None:
+    """The new match on fresh deals that is played for this one, or the one that this one is played for."""
+    return find_fresh_pair(match.pk) if match.kind == MatchKind.TOURNAMENT else None
 
 
 @register.simple_tag

@@ -104,8 +104,8 @@ export function keepCompany({ shown, tell, refuse }) {
     });
     part("mute-all").checked = localStorage.getItem("play-mute-all") === "on";
     part("mute-all").addEventListener("change", () => localStorage.setItem("play-mute-all", part("mute-all").checked ? "on" : "off"));
-    part("meeting-accept").addEventListener("click", (event) => send(root.dataset.meetingUrl, { accept: "1", starts_at: event.target.value }));
-    part("meeting-form").addEventListener("submit", (event) => {
+    part("meeting-accept")?.addEventListener("click", (event) => send(root.dataset.meetingUrl, { accept: "1", starts_at: event.target.value }));
+    part("meeting-form")?.addEventListener("submit", (event) => {
       event.preventDefault();
       const time = new Date(event.target.elements.time.value);
       if (!Number.isNaN(time.valueOf())) send(root.dataset.meetingUrl, { starts_at: time.toISOString() });

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,10 +16,11 @@ from aurum_league.common.refusals import say_refusal
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Tournament, TournamentState
-from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk_page, person_of
-from tournaments.pages.words import TABLE_KINDS, name_format, say_time_left
+from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, person_of
+from tournaments.pages.words import TABLE_KINDS, name_format, say_challenger, say_time_left
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
+from tournaments.selectors.entrants import read_check_in
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.progress import read_pace
 from tournaments.services.leagues import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
@@ -46,7 +48,12 @@ NEXT_WORDS = {
 @require_safe
 @desk_page
 def show_overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    context = desk_context(tournament, "desk_tournament") | _state_context(tournament)
+    return _render(request, tournament)
+
+
+def _render(request: HttpRequest, tournament: Tournament, **typed: str) -> HttpResponse:
+    """The page; `typed` is the reason given for a step that was refused."""
+    context = desk_context(tournament, "desk_tournament") | _state_context(tournament) | {"typed": typed}
     return render(request, "desk/overview.html", context)
 
 
@@ -64,17 +71,16 @@ def take_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpRe
         raise Http404("no such step")
     back = reverse("desk_draw" if step == Step.DRAW else "desk_tournament", args=[tournament.slug])
     asked = Step(step)
-    return act(
-        request,
-        back,
-        lambda: take_organisers_step(
-            step=asked,
-            tournament_id=tournament.id,
-            actor=person_of(request),
-            reason=request.POST.get("reason", "")[:LONGEST_REASON].replace("\x00", ""),
-        ),
-        _("Done: %(step)s.") % {"step": STEP_WORDS[asked][0]},
-    )
+    reason = request.POST.get("reason", "")[:LONGEST_REASON].replace("\x00", "")
+    try:
+        take_organisers_step(step=asked, tournament_id=tournament.id, actor=person_of(request), reason=reason)
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+        answer = _render(request, tournament, step=step, reason=reason)
+        answer.status_code = UNPROCESSABLE
+        return answer
+    messages.success(request, _("Done: %(step)s.") % {"step": STEP_WORDS[asked][0]})
+    return redirect(back)
 
 
 def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STEPS)) -> list[dict[str, Any]]:
@@ -89,7 +95,7 @@ def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STE
             "needs_reason": step in WITH_REASON,
             "is_final": step is Step.CANCEL,
         }
-        for step in sorted(list_steps(tournament.state), key=lambda step: step is not main)
+        for step in sorted(list_steps(tournament), key=lambda step: step is not main)
         if step in only
     ]
 
@@ -108,10 +114,14 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
         "stages": [(stage, name_format(stage.format)) for stage in list_stages(tournament)],
         "ruleset_words": describe_ruleset(Ruleset.from_code(tournament.ruleset)),
         "table_words": TABLE_KINDS[tournament.table_kind],
-        "is_running": tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED),
+        "is_live": tournament.state in LIVE,
+        "check_in": read_check_in(tournament),
+        "challenger": say_challenger(list_stages(tournament)),
     }
 
 
+LIVE = (TournamentState.OPEN, TournamentState.PLAYING, TournamentState.PAUSED)
+"""States in which something changes while one looks."""
 USUAL_MOVES = 1
 MOVE_WORDS = {Move.UP: gettext_lazy("goes up"), Move.DOWN: gettext_lazy("goes down"), Move.STAYS: ""}
 

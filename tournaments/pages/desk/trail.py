@@ -18,10 +18,12 @@ EVENTS_A_PAGE = 100
 MOST_NAMES = 12
 EVENT_WORDS = {
     "created": gettext_lazy("Draft made"),
-    "edited": gettext_lazy("Draft edited"),
+    "edited": gettext_lazy("Edited"),
     "opened": gettext_lazy("Entries opened"),
     "entered": gettext_lazy("Entered"),
     "checked_in": gettext_lazy("Checked in"),
+    "set_aside": gettext_lazy("Missing at check-in, set aside"),
+    "texts_edited": gettext_lazy("Texts changed"),
     "withdrawn": gettext_lazy("Withdrawn"),
     "disqualified": gettext_lazy("Disqualified"),
     "replaced": gettext_lazy("Replaced"),
@@ -49,6 +51,9 @@ EVENT_WORDS = {
     "rerun_begun": gettext_lazy("Rerun begun"),
     "rerun_applied": gettext_lazy("Rerun applied"),
     "rerun_dropped": gettext_lazy("Rerun dropped"),
+    "fresh_begun": gettext_lazy("New match on fresh deals begun"),
+    "fresh_counted": gettext_lazy("New match counts"),
+    "fresh_dropped": gettext_lazy("New match dropped"),
 }
 DETAIL_WORDS = {
     "stage": gettext_lazy("stage"),
@@ -62,9 +67,11 @@ DETAIL_WORDS = {
     "held": gettext_lazy("matches held back"),
     "freed": gettext_lazy("matches freed"),
     "voided": gettext_lazy("matches made void"),
+    "fresh": gettext_lazy("new match"),
     "rerun": gettext_lazy("rerun"),
     "places": gettext_lazy("places changed"),
     "season": gettext_lazy("season"),
+    "fields": gettext_lazy("fields"),
     "check_in_ends_at": gettext_lazy("check-in ends"),
 }
 
