@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0070_rated_play'),
+        ('games', '0010_result_versions_by_owner'),
     ]
 
     operations = [
