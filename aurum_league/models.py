@@ -124,6 +124,25 @@ class Notice(models.Model):
         return f"{self.kind} for {self.user_id}"
 
 
+class PushSubscription(models.Model):
+    """A browser that may be woken: where its maker takes messages for it, and the keys they are encrypted with."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("user"), on_delete=models.CASCADE, related_name="push_subscriptions"
+    )
+    endpoint = models.CharField(_("address"), max_length=500, unique=True)
+    p256dh = models.CharField(_("public key"), max_length=100)
+    auth = models.CharField(_("secret"), max_length=30)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("push subscription")
+        verbose_name_plural = _("push subscriptions")
+
+    def __str__(self) -> str:
+        return f"browser of {self.user_id}"
+
+
 class SiteEvent(models.Model):
     """An act of the site's staff that belongs to no tournament; a chain as tournaments have (common/chain.py)."""
 

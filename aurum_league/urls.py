@@ -8,6 +8,7 @@ from django.views.generic import TemplateView
 import bots.api.urls
 import tournaments.api.urls
 from aurum_league.accounts.pages import (
+    change_push,
     choose_language,
     go_to_login,
     profile,
@@ -17,6 +18,7 @@ from aurum_league.accounts.pages import (
     show_tokens,
     sign_out,
 )
+from aurum_league.web.installed import show_manifest, show_offline, show_touch_icon, show_worker
 
 urlpatterns = [
     # One login for all, with its limits: the admin's own took any number of guesses.
@@ -32,6 +34,11 @@ urlpatterns = [
     path("api/v1/", include("bots.api.urls")),
     path("live/", include(bots.api.urls.live_patterns)),
     path("account/notices/", show_notices, name="notices"),
+    path("account/push/", change_push, name="push"),
+    path("sw.js", show_worker, name="service_worker"),
+    path("manifest.webmanifest", show_manifest, name="manifest"),
+    path("apple-touch-icon.png", show_touch_icon, name="touch_icon"),
+    path("offline/", show_offline, name="offline"),
     path("account/tokens/", show_tokens, name="tokens"),
     path("account/tokens/<uuid:handle>/revoke/", revoke, name="token_revoke"),
     path("account/sessions/", show_sessions, name="sessions"),

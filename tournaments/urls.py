@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.pages import (
+    after,
     calendar,
     downloads,
     entrants,
@@ -26,6 +27,7 @@ urlpatterns = [
     path("search/", home.show_search, name="search"),
     path("leagues/", home.show_leagues, name="leagues"),
     path("leagues/<slug:slug>/", home.show_league, name="league"),
+    path("matches/<int:match_id>/after/", after.show_after, name="match_after"),
     path("players/", players.show_players, name="players"),
     path("players/ratings/<slug:pool>.<slug:form>", players.download_ratings, name="ratings_rows"),
     path("players/spread/<slug:pool>.<slug:form>", players.download_distribution, name="distribution_rows"),

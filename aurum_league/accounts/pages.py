@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.forms import ModelForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -24,6 +24,7 @@ from django.views.i18n import set_language
 from aurum_league.accounts.access import create_token, end_tokens, list_tokens, revoke_token
 from aurum_league.accounts.sessions import digest_key, end_session, end_sessions, list_sessions, name_device
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.push import subscribe, unsubscribe
 from aurum_league.common.refusals import say_refusal
 from aurum_league.common.telling import keep_language, list_notices, mark_read, say_notice
 
@@ -62,6 +63,21 @@ def choose_language(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and request.user.is_authenticated and check_for_language(language):
         keep_language(request.user, language)
     return set_language(request)
+
+
+@login_required
+@require_POST
+def change_push(request: AuthenticatedHttpRequest) -> JsonResponse:
+    """This browser may be woken, or no longer (`is_off`); for the page's script."""
+    endpoint, keys = request.POST.get("endpoint", ""), [request.POST.get(name, "") for name in ("p256dh", "auth")]
+    try:
+        if request.POST.get("is_off"):
+            unsubscribe(user=request.user, endpoint=endpoint)
+        else:
+            subscribe(user=request.user, endpoint=endpoint, p256dh=keys[0][:100], auth=keys[1][:30])
+    except LeagueError as error:
+        return JsonResponse({"code": error.code, "message": say_refusal(error)}, status=error.status)
+    return JsonResponse({"is_on": not request.POST.get("is_off")})
 
 
 MOST_NOTICES = 100

@@ -3,12 +3,13 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from aurum_league.api.views import Account, Notices, UnknownAddress, redoc, swagger, welcome
+from aurum_league.api.views import Account, Notices, Push, UnknownAddress, redoc, swagger, welcome
 
 version_1: list[URLPattern | URLResolver] = [
     path("schema", SpectacularAPIView.as_view(), name="api-schema"),
     path("account", Account.as_view(), name="api-account"),
     path("account/notices", Notices.as_view(), name="api-notices"),
+    path("account/push", Push.as_view(), name="api-push"),
     path("", include("games.api.urls")),
     path("", include("tournaments.api.urls")),
 ]

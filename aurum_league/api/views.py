@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from aurum_league.common.api.access import SCOPES, person_of
 from aurum_league.common.api.views import LeagueList, LeagueView, operation
+from aurum_league.common.push import read_push_key, subscribe, unsubscribe
 from aurum_league.common.telling import list_notices, mark_read, say_notice
 from aurum_league.models import Notice
 from games.selectors.matches import list_players
@@ -99,6 +100,59 @@ class NoticeSerializer(serializers.ModelSerializer):
 
 class NoticesReadSerializer(serializers.Serializer):
     read = serializers.IntegerField(help_text="how many were new")
+
+
+class PushFormSerializer(serializers.Serializer):
+    endpoint = serializers.CharField(max_length=500, help_text="as the browser's subscription names it")
+    p256dh = serializers.CharField(max_length=100, help_text="not needed to unsubscribe", default="")
+    auth = serializers.CharField(max_length=30, help_text="not needed to unsubscribe", default="")
+    is_off = serializers.BooleanField(default=False, help_text="unsubscribe")
+
+
+class PushSerializer(serializers.Serializer):
+    key = serializers.CharField(read_only=True, help_text="the site's public key, for a browser that subscribes")
+    subscriptions = serializers.IntegerField(read_only=True, help_text="browsers of yours that are told")
+
+
+PUSH_EXAMPLE = {
+    "key": "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
+    "subscriptions": 1,
+}
+PUSH_REQUEST = {
+    "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/gAAAA",
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+}
+
+
+class Push(LeagueView):
+    is_private = True
+    scope = "play"
+
+    @operation(id="read_push", summary="What a browser needs to be told", answer=PushSerializer, example=PUSH_EXAMPLE)
+    def get(self, request: Request) -> Response:
+        return Response(_show_push(person_of(request)))
+
+    @operation(
+        id="change_push",
+        summary="Have a browser told what you are told, or no longer",
+        answer=PushSerializer,
+        example=PUSH_EXAMPLE,
+        request=PushFormSerializer,
+        request_example=PUSH_REQUEST,
+        is_once=False,
+    )
+    def post(self, request: Request) -> Response:
+        user, sent = person_of(request), self.read_body(request, PushFormSerializer)
+        if sent.pop("is_off"):
+            unsubscribe(user=user, endpoint=sent["endpoint"])
+        else:
+            subscribe(user=user, **sent)
+        return Response(_show_push(user))
+
+
+def _show_push(user: User) -> dict[str, Any]:
+    return {"key": read_push_key(), "subscriptions": user.push_subscriptions.count()}
 
 
 NOTICE_EXAMPLE = {

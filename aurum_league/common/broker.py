@@ -48,16 +48,22 @@ def _client(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, **make_redis_options())
 
 
+def connect_live() -> redis.Redis:
+    """The one client of this process for words over Redis."""
+    return _client(settings.LIVE_URL)
+
+
 def publish(channel: str, payload: Note) -> None:
     """Tell whoever follows; where Redis does not answer that is noted, and the followers' own reload repairs it."""
     try:
-        _client(settings.LIVE_URL).publish(f"{PREFIX}{channel}", json.dumps(payload))
+        connect_live().publish(f"{PREFIX}{channel}", json.dumps(payload))
     except NO_ANSWER as error:
         log.warning("publish_failed", channel=channel, error=type(error).__name__)
 
 
 class Follower:
-    """The newest note of a channel; those between are forgotten, since each only says that there is news."""
+    """The newest of what was told on a channel: of two notes that say the same kind of thing the later one, since each
+    only says that there is news."""
 
     def __init__(self) -> None:
         self._newest: Note | None = None
@@ -65,7 +71,7 @@ class Follower:
         self._changed = asyncio.Event()
 
     def tell(self, note: Note) -> None:
-        self._newest = note
+        self._newest = {**(self._newest or {}), **note}
         self._changed.set()
 
     def lose(self) -> None:

@@ -1,17 +1,19 @@
-"""What workers tell the rest of the site about themselves: that they live, and whether their sandbox holds.
+"""Who is here: workers that live, and whether their sandbox holds; people who have a table open.
 
 By worker, and on the clock of the Redis server: what one says, or when it thinks it is, changes nothing about others.
 """
 
 import json
 import socket
+import time
 from collections import Counter
 from dataclasses import asdict, dataclass
 
 from django.conf import settings
 from redis import Redis
 
-from aurum_league.common.breaker import make_redis_options
+from aurum_league.common.breaker import NO_ANSWER, make_redis_options
+from aurum_league.common.broker import connect_live
 
 WORKERS_KEY = "aurum:workers"
 SANDBOX_KEY = "aurum:sandboxes"
@@ -75,6 +77,24 @@ def read_sandbox_report() -> SandboxReport | None:
     heard = [report for worker, report in fresh.items() if worker in alive] or list(fresh.values())
     reports = [SandboxReport(report["is_safe"], report["reason"]) for report in heard]
     return max(reports, key=lambda report: report.is_safe, default=None)
+
+
+SECONDS_PRESENT = 40
+"""An open page asks every fifteen seconds; whoever was not heard of for so long has gone."""
+
+
+def note_present(room: str, who: str) -> list[str]:
+    """Say that somebody is in a room, and who else is; nobody is known while Redis is away."""
+    key, now = f"aurum:here:{room}", time.time()
+    try:
+        with connect_live().pipeline(transaction=False) as steps:
+            steps.zadd(key, {who: now})
+            steps.zremrangebyscore(key, 0, now - SECONDS_PRESENT)
+            steps.expire(key, SECONDS_PRESENT)
+            steps.zrange(key, 0, -1)
+            return [one.decode() for one in steps.execute()[-1]]
+    except NO_ANSWER:
+        return [who]
 
 
 def _list_alive(client: Redis) -> list[str]:

@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 
 from aurum_league.common.broker import send_nudge
 from aurum_league.common.errors import Sentence
+from aurum_league.common.push import by_push
 from aurum_league.common.refusals import say_sentence
 from aurum_league.models import Notice, Preference
 
@@ -77,7 +78,7 @@ def by_mail(notice: Notice, subject: str, text: str) -> None:
         send_mail(f"Aurum League: {subject}", f"{text}\n\n{address}\n", None, [notice.user.email])
 
 
-CHANNELS: list[Callable[[Notice, str, str], None]] = [by_mail]
+CHANNELS: list[Callable[[Notice, str, str], None]] = [by_mail, by_push]
 """Beside the page of notices; a channel that fails with an OSError holds up no other."""
 
 

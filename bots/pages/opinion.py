@@ -31,7 +31,7 @@ def show_opinions(request: HttpRequest, match_id: int) -> HttpResponse:
     number = next((n for n in range(1, len(play.rounds) + 1) if str(n) == wanted), 1)
     judgement = read_judgement(match=match, seat=held.seat, number=number)
     names = [one.player.name for one in match.seats.all()]
-    rows = _list_rows(judgement.opinions or [], play, number, held.seat, names)
+    rows = describe_opinions(judgement.opinions or [], play, number, held.seat, names)
     context = {
         "match": match,
         "held": held,
@@ -47,7 +47,10 @@ def show_opinions(request: HttpRequest, match_id: int) -> HttpResponse:
     return render(request, part, context)
 
 
-def _list_rows(opinions: list[Opinion], play: Play, number: int, seat: int, names: list[str]) -> list[dict[str, Any]]:
+def describe_opinions(
+    opinions: list[Opinion], play: Play, number: int, seat: int, names: list[str]
+) -> list[dict[str, Any]]:
+    """Each in words, with the address of its step in the replay."""
     steps = {(step.round_number, step.applied): step for step in list_steps(play)}
     return [_describe(opinion, steps, number, seat, names) for opinion in opinions]
 

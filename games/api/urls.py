@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import tables
+from games.api import company, tables
 from games.api.matches import (
     MatchDetail,
     MatchList,
@@ -30,6 +30,9 @@ urlpatterns = [
     path("matches/<int:match_id>/view", MatchView.as_view(), name="api-view"),
     path("matches/<int:match_id>/decisions", MatchDecisions.as_view(), name="api-decisions"),
     path("matches/<int:match_id>/resignations", MatchResignations.as_view(), name="api-resignations"),
+    path("matches/<int:match_id>/words", company.MatchWords.as_view(), name="api-words"),
+    path("matches/<int:match_id>/meeting", company.MatchMeeting.as_view(), name="api-meeting"),
+    path("matches/<int:match_id>/take-back", company.MatchTakeBack.as_view(), name="api-take-back"),
     path("tables", tables.Tables.as_view(), name="api-tables"),
     path("tables/ticket", tables.TableTickets.as_view(), name="api-table-ticket"),
     path("lobbies", tables.Lobbies.as_view(), name="api-lobbies"),

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0020_chance"),
+        ("games", "0050_company"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,5 +1,6 @@
-"""Tables of the games app: players, matches, seats, results, what failed, lobbies and notices."""
+"""Tables of the games app: players, matches, seats, results, what failed, lobbies, company and notices."""
 
+from games.models.company import MeetingTime, TableWord
 from games.models.lobby import Lobby, LobbySeat, TurnNotice
 from games.models.match import (
     Heartbeat,
@@ -24,11 +25,13 @@ __all__ = [
     "MatchResult",
     "MatchSeat",
     "MatchState",
+    "MeetingTime",
     "Player",
     "PlayerKind",
     "ResultKind",
     "ResultVersion",
     "RunnerNeed",
     "SeatFailure",
+    "TableWord",
     "TurnNotice",
 ]

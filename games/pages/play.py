@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -21,9 +22,11 @@ from games.pages.table_state import make_played_table, read_counter
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.play.table_state import TableState, to_json
 from games.rules.ruleset import Ruleset
+from games.selectors.company import has_free_words
 from games.selectors.sitters import (
     OwnSeat,
     Sitter,
+    count_awaiting,
     find_lobby_of,
     find_own_seat,
     list_open_lobbies,
@@ -34,6 +37,7 @@ from games.selectors.sitters import (
 from games.selectors.tables import find_table, see_stored
 from games.services.answer import answer_decision, resign_seat, take_back_bid
 from games.services.clocks import sit_at_table
+from games.services.company import PHRASES
 from games.services.lobby import STRENGTHS, TableWish, name_clock, open_lobby, play_now
 from games.services.players import agree_to_bots
 from games.services.tickets import offer_ticket
@@ -174,6 +178,8 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
         "stored": Match(pk=match_id),
         "ruleset_name": describe_ruleset(Ruleset.from_code(table.ruleset)),
         "own_seat": own.seat,
+        "phrases": [(code, gettext(words)) for code, words in PHRASES.items()],
+        "has_free_words": has_free_words(match_id),
         "table_state": to_json(make_played_table(table, own.seat, is_guided=own.is_guided)),
         "words": table_words(),
         "ticket": offer_ticket(),
@@ -183,10 +189,17 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_safe
 @never_cache
+def show_awaiting(request: HttpRequest) -> JsonResponse:
+    """At how many tables a decision is theirs, for the mark in the site's header."""
+    return JsonResponse({"count": count_awaiting(request.user.pk) if request.user.is_authenticated else 0})
+
+
+@require_safe
+@never_cache
 def show_state(request: HttpRequest, match_id: int) -> JsonResponse:
     """The table now, with what happened after the first `since` actions."""
     try:
-        return _answer_state(match_id, _require_seat(request, match_id), request.GET.get("since", ""))
+        return _answer_state(match_id, require_seat(request, match_id), request.GET.get("since", ""))
     except LeagueError as error:
         return answer_refusal(error)
 
@@ -196,7 +209,7 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
     """Make a decision on the table as `counter` names it; answers with the table that follows."""
     counter = request.POST.get("counter", "")
     try:
-        own = _require_seat(request, match_id)
+        own = require_seat(request, match_id)
         since, action = read_counter(counter), request.POST.get("action", "")[:40]
         stored = answer_decision(match_id=match_id, seat=own.seat, counter=-1 if since is None else since, text=action)
         if stored is None:
@@ -210,7 +223,7 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
 def take_back(request: HttpRequest, match_id: int) -> JsonResponse:
     """Take one's own bid up again while others have yet to lay theirs."""
     try:
-        own = _require_seat(request, match_id)
+        own = require_seat(request, match_id)
         stored = take_back_bid(match_id=match_id, seat=own.seat)
         return _answer_state(match_id, own, "") if stored is None else _answer_table(see_stored(stored, own.seat), own)
     except LeagueError as error:
@@ -221,7 +234,7 @@ def take_back(request: HttpRequest, match_id: int) -> JsonResponse:
 def sit(request: HttpRequest, match_id: int) -> JsonResponse:
     """Say that somebody is at their table, which waits for all its people; answers with the table."""
     try:
-        own = _require_seat(request, match_id)
+        own = require_seat(request, match_id)
         sit_at_table(match_id=match_id, seat=own.seat)
         return _answer_state(match_id, own, "")
     except LeagueError as error:
@@ -241,7 +254,7 @@ def agree(request: HttpRequest, match_id: int) -> HttpResponse:
 def resign(request: HttpRequest, match_id: int) -> JsonResponse:
     """Give up the seat: the house plays on for it, and it comes last."""
     try:
-        own = _require_seat(request, match_id)
+        own = require_seat(request, match_id)
         resign_seat(match_id=match_id, seat=own.seat)
         return _answer_state(match_id, own, request.POST.get("counter", ""))
     except LeagueError as error:
@@ -278,7 +291,7 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
         return redirect("play")
 
 
-def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
+def require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
     own = find_own_seat(match_id, read_sitter(request))
     if own is None:
         raise LeagueError(

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from aurum_league.common.cache import read_cached
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.sql import prepared_cursor
 from games.models import Lobby, LobbySeat, Match, MatchSeat, MatchState, PlayerKind
@@ -116,6 +117,26 @@ def list_open_tables(sitter: Sitter) -> QuerySet[Match]:
     running = Match.objects.exclude(state__in=(*ENDED, MatchState.QUARANTINED)).filter(is_own)
     seats = ("seats__player", "lobby__seats")
     return running.defer("seed", "log").prefetch_related(*seats).order_by("deadline", "-pk")
+
+
+_AWAITING = f"""
+    SELECT count(*) FROM games_matchseat AS seat JOIN games_match AS match ON match.id = seat.match_id
+    WHERE seat.owner_id = %s AND seat.agent LIKE '{AgentKind.PERSON.prefix}%%' AND seat.agent <> %s
+      AND match.state = 'waiting' AND seat.seat = ANY(match.awaited)
+"""
+AWAITING_SECONDS = 15
+
+
+def count_awaiting(user_id: int) -> int:
+    """At how many tables a decision is this person's: one short statement, and kept for some seconds, since every
+    page asks."""
+
+    def count() -> int:
+        with prepared_cursor() as cursor:
+            cursor.execute(_AWAITING, [user_id, str(GUEST)])
+            return int(cursor.fetchone()[0])
+
+    return read_cached(f"awaiting:{user_id}", AWAITING_SECONDS, count)
 
 
 def own_seat_among(match: Match, sitter: Sitter) -> int | None:

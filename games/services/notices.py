@@ -1,22 +1,22 @@
 """Words to others: nudges to workers that there may be work, and notices to whoever is awaited at a table."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 import structlog
 from celery import current_app
-from django.conf import settings
-from django.core.mail import send_mail
+from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
-from django.utils.translation import gettext
 from kombu import Producer
 from kombu.exceptions import ChannelError, OperationalError
 
 from aurum_league.common.breaker import NO_ANSWER, breaker
 from aurum_league.common.broker import send_nudge
+from aurum_league.common.errors import N_
+from aurum_league.common.telling import tell
 from games.models import Match, MatchKind, MatchSeat, MatchState, RunnerNeed, TurnNotice
 from games.play.agents import GUEST, AgentKind
 
@@ -66,8 +66,9 @@ MOST_NOTICES = 100
 TOLD_KINDS = (MatchKind.TOURNAMENT, MatchKind.CASUAL)
 
 
+@transaction.atomic
 def send_turn_notices() -> int:
-    """Write to everybody who is awaited and has not been told; running twice sends nothing twice."""
+    """Tell everybody who is awaited and has not been told; running twice tells nothing twice. How many were told."""
     now = timezone.now()
     waiting = Match.objects.filter(
         state=MatchState.WAITING,
@@ -78,8 +79,9 @@ def send_turn_notices() -> int:
     return sum(_tell_awaited(match) for match in waiting.defer("seed", "log").order_by("deadline")[:MOST_NOTICES])
 
 
+@transaction.atomic
 def send_window_notices() -> int:
-    """Write to everybody whose match has a window to meet in and who has not been told; nothing is sent twice."""
+    """Tell everybody whose match has a window to meet in and who has not been told; nothing is told twice."""
     meeting = Match.objects.filter(state=MatchState.OPEN, opens_at__lt=timezone.now()).exclude(
         notices__awaited_since=F("opens_at")
     )
@@ -88,45 +90,50 @@ def send_window_notices() -> int:
 
 def _tell_awaited(match: Match) -> int:
     assert match.awaited_since is not None
-    text = gettext(
-        "A table waits for your decision:\n%(table)s\n\nPlease decide before %(time)s (UTC). After that the house"
-        " plays on for you and the match counts as a forfeit."
+    people = _list_people(match, match.awaited_since, match.awaited)
+    tell(
+        people,
+        kind="turn",
+        subject=N_("It is your turn"),
+        text=N_(
+            "A table waits for your decision. Please decide before %(time)s (UTC). After that the house plays on for"
+            " you and the match counts as a forfeit."
+        ),
+        url=reverse("play_table", args=[match.pk]),
+        time=_say_time(match.deadline),
     )
-    subject = gettext("Aurum League: it is your turn")
-    seats = MatchSeat.objects.filter(match=match, seat__in=match.awaited)
-    return _tell(match, seats, match.awaited_since, subject, _fill(text, match, match.deadline))
+    return len(people)
 
 
 def _tell_window(match: Match) -> int:
     assert match.opens_at is not None
-    text = gettext(
-        "Your match can be played now:\n%(table)s\n\nThe cards are dealt as soon as everybody is at the table. Who has"
-        " not come before %(time)s (UTC) forfeits, and the house plays for them. Agree with the others on a time."
+    people = _list_people(match, match.opens_at, range(match.players))
+    tell(
+        people,
+        kind="window",
+        subject=N_("Your match can be played"),
+        text=N_(
+            "The cards are dealt as soon as everybody is at the table. Who has not come before %(time)s (UTC) forfeits,"
+            " and the house plays for them. Agree with the others on a time."
+        ),
+        url=reverse("play_table", args=[match.pk]),
+        time=_say_time(match.closes_at),
     )
-    subject = gettext("Aurum League: your match can be played")
-    return _tell(match, match.seats.all(), match.opens_at, subject, _fill(text, match, match.closes_at))
+    return len(people)
 
 
-def _fill(text: str, match: Match, time: datetime | None) -> str:
-    table = settings.SITE_URL.rstrip("/") + reverse("play_table", args=[match.pk])
-    return text % {"table": table, "time": date_format(time, "DATETIME_FORMAT") if time else ""}
+def _say_time(time: datetime | None) -> str:
+    """In digits, which every language reads."""
+    return f"{time:%Y-%m-%d %H:%M}" if time else ""
 
 
-def _tell(match: Match, seats: QuerySet[MatchSeat], since: datetime, subject: str, text: str) -> int:
-    """Write to the people in these seats, each once for what happened at `since`; how many mails went out."""
-    sent = 0
-    people = seats.filter(agent__startswith=AgentKind.PERSON.prefix).exclude(agent=GUEST)
-    for seat in people.select_related("owner"):
-        _, is_new = TurnNotice.objects.get_or_create(match=match, seat=seat.seat, awaited_since=since)
-        if is_new and seat.owner is not None and seat.owner.email:
-            sent += _write(match, seat.owner.email, subject, text)
-    return sent
-
-
-def _write(match: Match, address: str, subject: str, text: str) -> int:
-    """A mail that cannot be sent is noted, and the page still says whose turn it is."""
-    try:
-        return send_mail(subject, text, None, [address])
-    except OSError as error:
-        log.warning("notice_not_sent", match_id=match.pk, error=type(error).__name__)
-        return 0
+def _list_people(match: Match, since: datetime, numbers: Iterable[int]) -> list[User]:
+    """The people in these seats who have not been told of what happened at `since`, and from now on have."""
+    seats = MatchSeat.objects.filter(match=match, seat__in=list(numbers), owner__isnull=False)
+    people = seats.filter(agent__startswith=AgentKind.PERSON.prefix).exclude(agent=GUEST).select_related("owner")
+    told = [
+        seat.owner
+        for seat in people
+        if TurnNotice.objects.get_or_create(match=match, seat=seat.seat, awaited_since=since)[1]
+    ]
+    return [user for user in told if user is not None]

@@ -13,6 +13,9 @@ Row = tuple[str, str, str, tuple[int, ...]]
 BODIES = {
     "api-decisions": '{"seat": 0, "counter": 999, "action": "keep"}',
     "api-resignations": '{"seat": 0}',
+    "api-take-back": '{"seat": 0}',
+    "api-words": '{"seat": 0, "phrase": "hello"}',
+    "api-meeting": '{"seat": 0, "starts_at": "2026-11-20T18:00:00Z"}',
     "api-entrants": '{"player": "person-one"}',
     "api-teams": '{"name": "Strangers", "members": ["house-greedy_2", "house-greedy_3"]}',
     "desk_new_league": "name=Autumn+League&description=open",

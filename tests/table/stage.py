@@ -8,11 +8,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib.auth.models import AnonymousUser
+from django.template import RequestContext, Template
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route
 
+from games.models import Match as StoredMatch
+from games.pages.replay import Replay
 from games.pages.table_state import make_played_table
 from games.pages.words import describe_ruleset, table_words
 from games.play.see_table import clear_at
@@ -92,10 +95,36 @@ def render_page(told: dict[str, Any], table: TableState) -> str:
         "match": table,
         "own_seat": told["seat"],
         "ruleset_name": describe_ruleset(Ruleset.from_code(table.ruleset)),
+        "phrases": [("hello", "Hello!"), ("smile", "🙂")],
+        "has_free_words": True,
         "table_state": told,
         "words": table_words(),
     }
     return render_to_string("play/table.html", context, request=request)
+
+
+def render_looked_at(state: Any, play: Match, *, replay: Replay | None) -> str:
+    """The page of a match: a step of its replay, or the running table."""
+    request = RequestFactory().get("/play/4711/")
+    request.user = AnonymousUser()
+    stored = StoredMatch(pk=4711, ruleset=play.ruleset.code, players=play.players, state="waiting")
+    context = {
+        "match": stored,
+        "replay": replay,
+        "crumbs": [("Autumn Cup of the Hohenheim-Paracelsus Foundation", "/"), ("Table 12 of matchday 34", "/")],
+        "ruleset_name": describe_ruleset(play.ruleset),
+        "table_state": to_json(state),
+        "words": table_words(),
+        "round_number": 1,
+        "awaited": [LONG_NAMES[1]],
+    }
+    page = '{% extends "base.html" %}{% block htmx %}{% endblock %}'
+    page += '{% block head %}{% include "matches/screen_sheets.html" %}{% endblock %}'
+    page += '{% block body_class %}has-table{% endblock %}{% block main %}{% include "matches/screen.html" %}'
+    page += '{{ table_state|json_script:"table-state" }}{{ words|json_script:"table-words" }}{% endblock %}'
+    script = "replay" if replay else "watch"
+    page += f'{{% block scripts %}}<script type="module" src="/static/js/{script}.js"></script>{{% endblock %}}'
+    return Template(page).render(RequestContext(request, context))
 
 
 def open_stage(context: BrowserContext, html: str, answers: dict[str, Any]) -> Page:

@@ -1,16 +1,21 @@
 """The table on every screen: nothing scrolls, nothing overlaps, every card can be hit; and only news move anything."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from games.models import MatchSeat, Player
+from games.pages.replay import Asked, make_replay
+from games.pages.table_state import make_watched_table
 from games.play.see_table import clear_at
-from games.rules.actions import BID, CHANGE
+from games.play.table_state import RoundState, to_json
+from games.rules.actions import BID, CHANGE, NOBODY
 from games.rules.match import Match
 from tests.browser import needs_chromium, open_browser
-from tests.table.stage import Scene, open_stage, render_page, with_all_gold
+from tests.table.stage import LONG_NAMES, Scene, open_stage, render_looked_at, render_page, with_all_gold
 from tests.table.test_table_state import play_by_chance
 
 pytestmark = [needs_chromium("no table is looked at in a browser"), pytest.mark.timeout(600)]
@@ -103,6 +108,66 @@ def test_nothing_scrolls_or_overlaps_on_any_screen(browser: Browser, code: str) 
                 seen = page.evaluate(LAY_OUT)
                 if seen["faults"] or seen["least"] < LEAST or seen["scrolls"] != [0, 0]:
                     faults[code, name, has_all, width, height] = seen
+            context.close()
+    assert faults == {}
+
+
+def look_at_all_sizes(page: Page) -> dict[tuple[int, int], Any]:
+    """Faults by size; the table is seen whole, and only what lies under it scrolls."""
+    faults = {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        seen = page.evaluate(LAY_OUT)
+        bottom = page.evaluate("document.querySelector('.table-screen').getBoundingClientRect().bottom - innerHeight")
+        if seen["faults"] or seen["scrolls"][0] != 0 or bottom > 1:
+            faults[width, height] = (seen["faults"], seen["scrolls"], bottom)
+    return faults
+
+
+def with_all_gold_in(round_: RoundState, seat: int) -> RoundState:
+    everything = tuple(sorted([*round_.supply, *(card for cards in round_.gold for card in cards)]))
+    gold = tuple(everything if other == seat else () for other in range(len(round_.gold)))
+    return replace(round_, gold=gold, supply=())
+
+
+@pytest.mark.parametrize("code", ["en3", "de4"])
+def test_a_replay_is_seen_whole_on_every_screen(browser: Browser, code: str) -> None:
+    """Every card open, the longest names, and once with all the gold of the game in one collection."""
+    play = play_by_chance(code)
+    held = [
+        MatchSeat(seat=seat, side=seat % play.ruleset.sides, player=Player(name=name, slug=f"p{seat}", kind="bot"))
+        for seat, name in enumerate(LONG_NAMES[: play.players])
+    ]
+    faults = {}
+    for asked in (Asked(1, 0, 0, None, True), Asked(1, 3, 2, None, True), Asked(1, 99, 0, 1, True)):
+        step = make_replay(play, held, asked)
+        for gold_of in (None, 0, 1):
+            told = step
+            if gold_of is not None:
+                happening = replace(step.happening, round=with_all_gold_in(step.happening.round, gold_of))
+                told = replace(step, happening=happening)
+            context = browser.new_context()
+            page = open_stage(context, render_looked_at(told, play, replay=told), {})
+            expect(page.locator(".seat").first).to_be_visible()
+            if found := look_at_all_sizes(page):
+                faults[asked.trick, gold_of] = found
+            context.close()
+    assert faults == {}
+
+
+@pytest.mark.parametrize("code", ["en3", "de4"])
+def test_a_watched_table_is_seen_whole_on_every_screen(browser: Browser, code: str) -> None:
+    play = play_by_chance(code)
+    faults = {}
+    for name, applied in find_moments(play).items():
+        table = Scene(play, applied, seat=NOBODY).look()
+        for has_all in (False, True):
+            told = make_watched_table(with_all_gold(table, 1) if has_all else table)
+            context = browser.new_context()
+            page = open_stage(context, render_looked_at(told, play, replay=None), {"table": to_json(told)})
+            expect(page.locator(".seat").first).to_be_visible()
+            if found := look_at_all_sizes(page):
+                faults[name, has_all] = found
             context.close()
     assert faults == {}
 

@@ -35,9 +35,7 @@ WON = (7, 7, 9)
         pytest.param("en3", [WON, (4, 4, 3), (4, 0, 3)], [1, 2, 3], "exact bids 1 to 0", id="exact"),
         pytest.param("en3", [WON, (4, 4, 3), (4, 4, 3)], [1, 2, 2], "", id="shared"),
         pytest.param("en3-cumulative", [WON, (4, 4, 3), (4, 4, 1)], [1, 2, 3], "", id="points alone"),
-        pytest.param(
-            "en3-cumulative", [WON, (4, 4, 3), (1, 4, 3)], [1, 2, 3], "last bid 4 to 1", id="then bids"
-        ),
+        pytest.param("en3-cumulative", [WON, (4, 4, 3), (1, 4, 3)], [1, 2, 3], "last bid 4 to 1", id="then bids"),
     ],
 )
 def test_what_parted_equals_is_said(code: str, scores: list[tuple[int, int, int]], places: list[int], why: str) -> None:

@@ -129,7 +129,6 @@ def test_nothing_of_a_hand_reaches_a_watcher(code: str) -> None:
             assert round_.hand == () and set(round_.hands) == {None}
 
 
-
 def test_nobody_watches_deals_that_others_have_yet_to_play() -> None:
     play = play_by_chance("en3")
     stored = replace(store(clear_at(play, 40), "en3"), is_sealed=True)

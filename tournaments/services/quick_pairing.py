@@ -195,7 +195,7 @@ def set_block(*, user: User, player: Player, is_blocked: bool) -> None:
 def challenge_player(*, user: User, player: Player) -> Lobby:
     """Open a friendly table, and tell a player that they are invited to it."""
     if player.kind != PlayerKind.PERSON or player.owner is None or not player.owner.is_active:
-        raise LeagueError("no_person", N_("Only people with an account can be challenged."), status=409)
+        raise LeagueError("not_a_person", N_("Only people with an account can be challenged."), status=409)
     if player.owner_id == user.pk:
         raise LeagueError("challenges_oneself", N_("You cannot challenge yourself."), status=409)
     if Block.objects.filter(user=player.owner_id, player__owner=user.pk, player__kind=PlayerKind.PERSON).exists():

@@ -1,14 +1,14 @@
 // A person at a table: shows what happens at a pace one can follow, sends decisions, and comes back after any break.
 import { ask, chooseSwap, confirmAction, showLastTrick } from "./play_dialogs.js";
+import { showMatchEnd, showRoundEnd } from "./play_end.js";
 import { watchHold } from "./play_hold.js";
 import { watchKeys } from "./play_keys.js";
 import { openLink } from "./play_link.js";
-import { readSettings } from "./play_settings.js";
+import { playSound, readSettings } from "./play_settings.js";
 import { canTakeBidBack, findOnlyCard, isAwaited, isOver, listChoosable, sayTurn } from "./play_turn.js";
 import { showClocks } from "./table_clock.js";
 import { cardName, drawFelt, drawMeeting, drawSheet, make, say, words } from "./table_draw.js";
 import { dealHand, drawMoving, finishMoves } from "./table_moves.js";
-import { playSound } from "./table_sound.js";
 
 const root = document.querySelector(".table-screen");
 const part = (id) => document.getElementById(id);
@@ -122,7 +122,7 @@ function draw() {
   drawBar();
   if (hadFocus && part("bar").querySelector(":focus") === null) focusTurn();
   showHint();
-  if (table().state === "finished") import("./play_end.js").then(({ showMatchEnd }) => showMatchEnd(describe(), played.places));
+  if (table().state === "finished") showMatchEnd(describe(), played.places);
 }
 
 // A card that is gone takes the focus with it: it goes to the one now in its place.
@@ -176,7 +176,6 @@ async function showHappening(happening, sentence) {
   await Promise.race([wait(happening.trick ? pause() * TRICK_PAUSE : pause()), hurried]);
   if (!happening.result || !pause()) return;
   const words_ = { ...played.rounds[happening.round.number - 1], end: sentence };
-  const { showRoundEnd } = await import("./play_end.js");
   await showRoundEnd(shown, happening, words_, pause() / 800);
   shownTrick = null;
 }
@@ -211,6 +210,7 @@ async function show(next) {
 const whenReleased = watchHold(felt);
 const receive = (next) => (pending = pending.then(whenReleased).then(() => show(next)).catch((error) => console.error(error)));
 
+let company = null;
 const link = openLink({
   root,
   table,
@@ -226,7 +226,7 @@ const link = openLink({
     root.classList.toggle("is-lost", isLost);
     drawBar();
   },
-  onNote() {},
+  onNote: (note) => company?.hear(note),
 });
 
 function refuse(sentence) {
@@ -331,6 +331,10 @@ part("resign").addEventListener("click", async () => {
 watchKeys({ felt, keep: part("keep"), change: part("change"), stop: part("stop"), lookAtLast, takeBack });
 clockOffset = Date.parse(played.now) - Date.now();
 draw();
+import("./play_company.js").then(
+  ({ keepCompany }) => (company = keepCompany({ shown: () => describe(), tell, refuse })),
+  () => {}, // without it the table plays on
+);
 if (!isOver(played)) {
   const tick = () => showClocks(root, table(), clockOffset);
   link.start();

@@ -1,6 +1,6 @@
 // The end of a round as a moment: who made the bid, points counted up, who gets the nugget and why; and the match's end.
 import { cardName, drawCoin, goldPoints, make, nameSide, rankOf, say, words } from "./table_draw.js";
-import { playSound } from "./table_sound.js";
+import { playSound } from "./play_settings.js";
 
 const part = (id) => document.getElementById(id);
 const STEP_MS = 140;
@@ -64,9 +64,29 @@ export function showMatchEnd(shown, places) {
   const own = hasForfeited ? shown.places.length : shown.places[shown.seats[shown.seat].side];
   part("over-title").textContent = own === 1 ? (isShared ? words.shared : words.won) : say("ended", { place: own });
   const rows = places.map(({ side, place, nuggets, points, why }) =>
-    make("li", { value: place }, make("strong", {}, nameSide(shown, side)), nuggets === null ? "" : ` ${"●".repeat(nuggets)} ${say("end_points", { nuggets, points })}`, why ? make("small", { class: "soft" }, ` ${why}`) : ""),
+    make("li", { value: place }, make("strong", {}, nameSide(shown, side)), nuggets === null ? "" : make("span", { class: "nuggets" }, ` ${"●".repeat(nuggets)}`), nuggets === null ? "" : ` ${say("end_points", { nuggets, points })}`, why ? make("small", { class: "soft" }, ` ${why}`) : ""),
   );
   part("places").replaceChildren(...rows);
   part("over").hidden = false;
   part("over").focus();
+  showAfter();
+}
+
+const AGAIN_MS = 3000;
+
+// Rating, the costliest moments and what comes next; the moments come when a worker has judged them.
+async function showAfter(tries = 40) {
+  const answer = await fetch(document.querySelector(".table-screen").dataset.afterUrl).catch(() => null);
+  if (!answer?.ok) return;
+  const { rating, moments, is_judged: isJudged, next } = await answer.json();
+  part("over-rating").hidden = !rating;
+  if (rating) part("over-rating").textContent = say("rating", rating);
+  part("over-next").hidden = !next;
+  if (next) part("over-next").replaceChildren(make("a", { class: "button", href: next.url }, next.closes_at ? say("next_by", { name: next.name, time: next.closes_at }) : say("next", next)));
+  const box = part("moments");
+  box.hidden = moments === null;
+  if (moments === null) return;
+  box.querySelector("[role=status]").textContent = isJudged ? (moments.length ? "" : words.no_moments) : words.judging;
+  box.querySelector("ol").replaceChildren(...moments.map((moment) => make("li", {}, make("a", { href: moment.url }, say(moment.trick ? "moment" : "moment_bid", moment)))));
+  if (!isJudged && tries > 0) setTimeout(() => showAfter(tries - 1), AGAIN_MS);
 }

@@ -1,4 +1,11 @@
 // What one chooses for one's own table, and finds again: pace, sound, order of the hand, what decides itself.
+
+// A sound is fetched by whoever has turned them on, and a table without it plays on.
+export function playSound(name) {
+  if (!Number(localStorage.getItem("play-volume") ?? 0)) return;
+  import("./table_sound.js").then(({ sound }) => sound(name), () => {});
+}
+
 const part = (id) => document.getElementById(id);
 
 const BOXES = { "keep-on": sessionStorage, "only-card": localStorage };

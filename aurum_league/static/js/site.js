@@ -66,3 +66,5 @@ function showOwnTimes(within) {
 
 showOwnTimes(document);
 document.addEventListener("htmx:afterSwap", (event) => showOwnTimes(event.target));
+
+if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js");

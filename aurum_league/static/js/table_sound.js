@@ -30,9 +30,9 @@ const SOUNDS = {
 };
 
 // Volume from 0 (off) to 1.
-export const readVolume = () => Number(localStorage.getItem("play-volume") ?? 0);
+const readVolume = () => Number(localStorage.getItem("play-volume") ?? 0);
 
-export function playSound(name) {
+export function sound(name) {
   const volume = readVolume();
   if (!volume) return;
   context ??= new AudioContext();

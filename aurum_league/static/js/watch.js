@@ -1,4 +1,5 @@
 // A running match as everybody sees it: what happens is shown one after the other, at a pace one can follow.
+import { keepCompany } from "./play_company.js";
 import { showClocks } from "./table_clock.js";
 import { drawFelt } from "./table_draw.js";
 import { drawMoving } from "./table_moves.js";
@@ -59,9 +60,11 @@ async function refresh() {
 }
 
 drawNow();
+const company = keepCompany({ shown: () => describe([]), tell: (sentence) => (part("said").textContent = sentence), refuse() {} });
 const source = new EventSource(root.dataset.liveUrl);
 source.onmessage = (event) => {
   const { version, talk } = JSON.parse(event.data);
+  company.hear({ talk });
   if (version === undefined ? talk === undefined : version !== watched.table.counter) refresh();
 };
 setInterval(refresh, POLL_MS);

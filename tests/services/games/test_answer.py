@@ -88,8 +88,8 @@ def test_a_bid_is_taken_back_while_others_have_yet_to_bid(make_matches: MakeMatc
     assert first in look(match, 0).legal_texts() and match.clocks != laid
     answer_decision(match_id=match.pk, seat=0, counter=0, text=second)
     answer_decision(match_id=match.pk, seat=1, counter=0, text=look(match, 1).legal_texts()[0])
-    laid = look(match, 0).to_dict()["round"]["first_bids"]
-    assert laid[0] == second.split()[1], "the record holds the last bid alone"
+    bids = look(match, 0).to_dict()["round"]["first_bids"]
+    assert bids[0] == second.split()[1], "the record holds the last bid alone"
     with pytest.raises(LeagueError) as refusal:
         take_back_bid(match_id=match.pk, seat=0)
     assert refusal.value.code == "nothing_to_take_back"

@@ -8,6 +8,8 @@ from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db.models import F
 
+from aurum_league.common.telling import send_notices
+from aurum_league.models import Notice
 from games.models import Match, RunnerNeed
 from games.selectors.sitters import Sitter
 from games.services.lobby import TableWish, play_now
@@ -35,7 +37,7 @@ def let_pass(match: Match, minutes: int) -> None:
         pytest.param("days", 5, "ada@example.org", 1, id="days, and not at the table"),
         pytest.param("days", 0, "ada@example.org", 0, id="perhaps still at the table"),
         pytest.param("live", 5, "ada@example.org", 0, id="a live clock is too quick for mail"),
-        pytest.param("days", 5, "", 0, id="no address"),
+        pytest.param("days", 5, "", 1, id="no address: on the site alone"),
     ],
 )
 def test_who_is_written_to(clock: str, minutes: int, email: str, sent: int, mailoutbox: list[EmailMessage]) -> None:
@@ -43,7 +45,9 @@ def test_who_is_written_to(clock: str, minutes: int, email: str, sent: int, mail
     let_pass(match, minutes)
     assert send_turn_notices() == sent
     assert send_turn_notices() == 0
-    assert [mail.to for mail in mailoutbox] == [["ada@example.org"]] * sent
+    send_notices()
+    assert Notice.objects.filter(kind="turn", url=f"/play/{match.pk}/").count() == sent
+    assert [mail.to for mail in mailoutbox] == [["ada@example.org"]] * (sent if email else 0)
     assert all(f"/play/{match.pk}/" in mail.body for mail in mailoutbox)
 
 
