@@ -71,5 +71,6 @@ urlpatterns = [
     path(f"{DESK_OF}reruns/<int:rerun_id>/", matches.show_rerun, name="desk_rerun"),
     path(f"{DESK_OF}reruns/<int:rerun_id>/<slug:deed>/", matches.close_rerun, name="desk_close_rerun"),
     path(f"{DESK_OF}next-season/", overview.show_next_season, name="desk_next_season"),
+    path(f"{DESK_OF}play-off/", overview.make_play_off, name="desk_play_off"),
     path(f"{DESK_OF}trail/", trail.show_trail, name="desk_trail"),
 ]

@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.api import entrants, exports, meetings, ratings, reruns, running, stages, tournaments, trials
 from tournaments.api.exports import stream_events
-from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PresetDetail, PresetList
+from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PlayOff, PresetDetail, PresetList
 from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
 from tournaments.api.tournaments import EventList, TournamentDetail, Tournaments
 
@@ -47,6 +47,7 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("reruns/<int:rerun_id>", reruns.TournamentRerun.as_view(), name="api-rerun"),
     path("reruns/<int:rerun_id>/decision", reruns.TournamentRerunDecision.as_view(), name="api-rerun-decision"),
     path("next-season", NextSeason.as_view(), name="api-next-season"),
+    path("play-off", PlayOff.as_view(), name="api-play-off"),
     path("decisions", running.TournamentDecisions.as_view(), name="api-tournament-decisions"),
     path("results.ndjson", exports.ResultLines.as_view(), name="api-results-lines"),
     path("results.csv", exports.ResultTable.as_view(), name="api-results-table"),

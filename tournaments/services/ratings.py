@@ -20,9 +20,9 @@ from games.signals import SettledMatch
 from tournaments.models import EntryKind, RatingPool
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
+from tournaments.rules.ratings.listing import RankSpan, span_fit
 from tournaments.rules.ratings.live import rate_match
 from tournaments.rules.ratings.values import (
-    POINTS_PER_UNIT,
     LiveRating,
     RatedTable,
     RatingStep,
@@ -177,28 +177,33 @@ FIT_TASK = "tournaments.fit_ratings"
 
 _WRITE = """
     UPDATE tournaments_rating AS rating
-    SET official = fit.value, official_se = fit.se, lower_bound = fit.low, is_provisional = fit.is_provisional
-    FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::bool[])
-         AS fit (player, value, se, low, is_provisional)
+    SET official = fit.value, official_low = fit.low, official_high = fit.high, lower_bound = fit.bound,
+        is_provisional = fit.is_provisional, rank_best = fit.best, rank_worst = fit.worst
+    FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::float8[], %s::bool[], %s::int[], %s::int[])
+         AS fit (player, value, low, high, bound, is_provisional, best, worst)
     WHERE rating.pool_id = %s AND rating.player_id = fit.player
 """
 _KEEP = """
-    INSERT INTO tournaments_fitstate (pool_id, player_id, sequence, value, se, at)
-    SELECT rating.pool_id, rating.player_id, %(sequence)s, rating.official, rating.official_se, now()
+    INSERT INTO tournaments_fitstate (pool_id, player_id, sequence, value, low, high, at)
+    SELECT rating.pool_id, rating.player_id, %(sequence)s, rating.official, rating.official_low, rating.official_high,
+           now()
     FROM tournaments_rating AS rating
     WHERE rating.pool_id = %(pool)s AND rating.official IS NOT NULL AND rating.player_id IN (
         SELECT player_id FROM tournaments_ratingchange
         WHERE pool_id = %(pool)s AND sequence > %(before)s AND sequence <= %(sequence)s
     )
-    ON CONFLICT (pool_id, player_id, sequence) DO UPDATE SET value = EXCLUDED.value, se = EXCLUDED.se, at = EXCLUDED.at
+    ON CONFLICT (pool_id, player_id, sequence) DO UPDATE
+    SET value = EXCLUDED.value, low = EXCLUDED.low, high = EXCLUDED.high, at = EXCLUDED.at
 """
 
 log = structlog.get_logger()
 
 
 class OfficialRating(NamedTuple):
+    """As it is shown, and the ranks it leaves open among those who are not provisional."""
+
     shown: ShownRating
-    se: float
+    span: RankSpan | None
 
 
 def fit_due_pools() -> int:
@@ -230,15 +235,14 @@ def rate_officially(fit: PoolFit, newest: Mapping[int, int]) -> dict[int, Offici
     """
     anchor_player = Player.objects.filter(slug=ANCHOR_SLUG).first()
     anchor = newest.get(anchor_player.id) if anchor_player else None
-    own, against = fit.estimates(), fit.estimates(anchor)
+    strengths = fit.strengths(anchor)
     home = 0 if anchor is None else fit.islands[fit.find_row(anchor)]
-    ratings = {}
+    shown = {player: show_strength(strengths[entity]) for player, entity in newest.items()}
     for player, entity in newest.items():
-        shown = show_strength(against[entity], own[entity].se)
         if fit.islands[fit.find_row(entity)] != home:
-            shown = shown._replace(is_provisional=True)
-        ratings[player] = OfficialRating(shown, POINTS_PER_UNIT * against[entity].se)
-    return ratings
+            shown[player] = shown[player]._replace(is_provisional=True)
+    spans = span_fit(fit, [newest[player] for player, one in shown.items() if not one.is_provisional])
+    return {player: OfficialRating(one, spans.get(newest[player])) for player, one in shown.items()}
 
 
 @transaction.atomic
@@ -248,7 +252,7 @@ def _store_fit(pool: RatingPool, ratings: Mapping[int, OfficialRating]) -> bool:
     if locked.fitted_sequence != pool.fitted_sequence:
         return False
     rows = [
-        (player, one.shown.number, one.se, one.shown.lower_bound, one.shown.is_provisional)
+        (player, *one.shown, *(one.span or (None, None)))
         for player, one in sorted(ratings.items())
     ]
     with connection.cursor() as cursor:

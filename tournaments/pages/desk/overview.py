@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,9 +20,11 @@ from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk
 from tournaments.pages.words import TABLE_KINDS, name_format, say_time_left
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
-from tournaments.selectors.leagues import list_stages
+from tournaments.selectors.leagues import find_play_off, list_stages
 from tournaments.selectors.progress import read_pace
+from tournaments.selectors.standings import find_snapshot, list_level_for_title
 from tournaments.services.leagues import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
+from tournaments.services.play_off import create_play_off
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
 LONGEST_REASON = 400
@@ -77,6 +80,18 @@ def take_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpRe
     )
 
 
+@require_POST
+@desk_page
+def make_play_off(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Those who are level for the title play it off, in an event of its own."""
+    try:
+        made = create_play_off(tournament_id=tournament.id, actor=person_of(request))
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+        return redirect("desk_tournament", slug=tournament.slug)
+    return redirect("desk_tournament", slug=made.slug)
+
+
 def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STEPS)) -> list[dict[str, Any]]:
     """Steps that the state allows, each as its button shows it, what usually comes next first."""
     main = MAIN_STEPS.get(TournamentState(tournament.state))
@@ -96,7 +111,10 @@ def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STE
 
 def _state_context(tournament: Tournament) -> dict[str, Any]:
     pace = read_pace(tournament)
+    is_over = can_take(tournament.state, Step.PLAY_OFF)
     return {
+        "level": _list_level(tournament) if is_over else [],
+        "play_off": find_play_off(tournament) if is_over else None,
         "next_words": NEXT_WORDS[TournamentState(tournament.state)],
         "steps": describe_steps(tournament),
         "can_forecast": tournament.state in (TournamentState.DRAFT, TournamentState.OPEN),
@@ -110,6 +128,11 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
         "table_words": TABLE_KINDS[tournament.table_kind],
         "is_running": tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED),
     }
+
+
+def _list_level(tournament: Tournament) -> list[str]:
+    stage = list_stages(tournament)[-1]
+    return list_level_for_title(stage, find_snapshot(stage).rows)
 
 
 USUAL_MOVES = 1
