@@ -1,6 +1,6 @@
 # Thin aliases; what they do lives in manage.py's commands. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint types audit lock bench bench-api bench-tables chaos soak messages chromium clean
+.PHONY: help run demo setup test lint types audit lock bench bench-api bench-tables chaos soak messages chromium tools clean
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
@@ -23,7 +23,10 @@ run: $(VENV)/installed ## everything: services, migrations, demo league, then th
 demo: $(VENV)/installed ## play the demo league, show its standings, stop
 	@exec $(BIN)/python manage.py demo
 
-test: $(VENV)/installed-dev chromium ## install what the tests need and run all of them
+setup: $(VENV)/installed ## set a public site up: five questions, .env with its keys, checks of DNS and mail
+	@exec $(BIN)/python manage.py setup
+
+test: $(VENV)/installed-dev chromium tools ## install what the tests need and run all of them
 	@exec $(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: $(VENV)/installed-dev ## ruff, djlint for the templates, and the arrows between packages
@@ -101,3 +104,9 @@ chromium:
 	fi >/dev/null 2>&1; \
 	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
 	echo "NOTE: no Chromium was found and none could be installed (that takes root and apt): THE BROWSER TESTS ARE SKIPPED." >&2
+
+# What judges the files in deploy/; a test that misses its tool says so and is skipped.
+tools:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! { command -v promtool && command -v caddy; } >/dev/null; then \
+		apt-get update -qq; apt-get install -y -qq --no-install-recommends caddy prometheus; \
+	fi >/dev/null 2>&1 || true

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from unfold.admin import ModelAdmin
 from unfold.forms import UserChangeForm, UserCreationForm
 
+from aurum_league.accounts.rights import acting_as
 from aurum_league.common.admin import ReadOnlyAdmin
 from aurum_league.models import AccessToken, KeptAnswer, Notice, SiteEvent
 
@@ -41,6 +42,11 @@ class AccountAdmin(UserAdmin, ModelAdmin):
         return [
             (title, {**part, "fields": tuple(n for n in part["fields"] if n != "password")}) for title, part in shown
         ]
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Rights that are given or taken here are told with who did it."""
+        with acting_as(request.user):  # type: ignore[arg-type]
+            return super().changeform_view(request, *args, **kwargs)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         raise PermissionDenied

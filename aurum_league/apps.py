@@ -1,7 +1,8 @@
 """Django's entry to the site as a whole."""
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.contrib.auth import get_user_model
+from django.db.models.signals import m2m_changed, post_migrate, post_save, pre_save
 from django.utils.translation import gettext_lazy as _
 
 
@@ -15,8 +16,12 @@ class LeagueSiteConfig(AppConfig):
 
         from aurum_league import celery  # noqa: F401
         from aurum_league.accounts.access import end_tokens, ensure_roles
+        from aurum_league.accounts.rights import note_groups, note_new_rights, note_rights
         from aurum_league.web import requests  # noqa: F401
 
         post_migrate.connect(ensure_roles, sender=self)
+        pre_save.connect(note_rights, sender="auth.User")
+        post_save.connect(note_new_rights, sender="auth.User")
+        m2m_changed.connect(note_groups, sender=get_user_model().groups.through)
         for signal in (password_changed, password_reset, password_set):
             signal.connect(end_tokens)

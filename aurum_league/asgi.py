@@ -10,6 +10,7 @@ from typing import Any
 from a2wsgi import WSGIMiddleware
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded")
@@ -31,7 +32,6 @@ from aurum_league.web.limits import MOST_BODY_BYTES, MOST_TABLE_BYTES, gather_re
 from aurum_league.web.requests import WholeRequests, name_client  # noqa: E402
 from aurum_league.web.stream_limits import TooManyStreams, is_known, open_streams, refuse_stream  # noqa: E402
 from aurum_league.web.streams import find_table, stream_table  # noqa: E402
-from aurum_league.wsgi import application as wsgi_application  # noqa: E402
 
 # Importing every page takes seconds; better at the start than at somebody's first request.
 get_resolver().url_patterns  # noqa: B018
@@ -41,8 +41,9 @@ for part in ("scipy.optimize", "scipy.special"):
 # What was imported stays for good; each time the collector looked through it, every request waited.
 gc.freeze()
 
-pages = WSGIMiddleware(wsgi_application, workers=THREADS)  # type: ignore[arg-type]
-tables = WholeRequests(wsgi_application, TABLE_THREADS)
+wsgi = get_wsgi_application()
+pages = WSGIMiddleware(wsgi, workers=THREADS)  # type: ignore[arg-type]
+tables = WholeRequests(wsgi, TABLE_THREADS)
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:

@@ -39,7 +39,7 @@ def spare_collector(**details: object) -> None:
 def tell_state(sender: Heart, **details: object) -> None:
     """The worker tries the sandbox itself, since uploaded bots would run where it runs; the outcome is remembered."""
     from aurum_league.common.presence import SandboxReport, report_alive, report_sandbox
-    from bots.runners.launch import read_sandbox_state
+    from bots.runners.selftest import read_sandbox_state
 
     report_alive(sender.eventer.hostname)
     state = read_sandbox_state()

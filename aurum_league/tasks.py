@@ -4,11 +4,17 @@ from celery import shared_task
 
 from aurum_league.common.api.idempotency import forget_old_answers
 from aurum_league.common.telling import send_notices
+from tournaments.services.heads import publish_heads
 
 
 @shared_task(name="aurum_league.forget_old_answers")
 def forget_old_answers_task() -> None:
     forget_old_answers()
+
+
+@shared_task(name="aurum_league.publish_heads")
+def publish_heads_task() -> None:
+    publish_heads()
 
 
 @shared_task(name="aurum_league.send_notices")

@@ -58,7 +58,7 @@ INSTRUMENTS: tuple[Instrument, ...] = (
     Instrument(
         "seatings",
         "seats for the stored doubles, in which left and right cancel",
-        "seatings:measure_seatings",
+        "designs:measure_seatings",
         (
             Option("first", 4, "fewest entrants"),
             Option("last", 64, "most entrants"),
@@ -181,6 +181,13 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "rating, rebuilding and fitting on a database, beside bare openskill",
         "ratings:measure_rebuild",
         (Option("matches", 20_000, "simulated matches"), Option("players", 500, "who play them")),
+    ),
+    Instrument("farms", "what farming a rating gains, in simulated matches", "farms:measure_farms"),
+    Instrument(
+        "pairing",
+        "the queue of quick pairing with many who wait",
+        "farms:measure_pairing",
+        (Option("waiting", 1000, "people in the queue"), Option("runs", 20, "median and slowest of so many")),
     ),
     Instrument(
         "formats",

@@ -1,18 +1,20 @@
 """Measures the rules on one core: driven from Python, in their own loop, as whole matches; and OpenSpiel's hearts."""
 
 import random
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.machinery import FileFinder, SourceFileLoader
 from importlib.util import find_spec
+from pathlib import Path
 from statistics import median
 from types import ModuleType
 from typing import Any
 
 from aurum_league.cli.terminal import CommandError, progress_bar
 from benchmarks.report import Figure, Report, at_least_times
-from games.plain_rules import is_compiled, load_module, load_plain
 from games.play.table import play_match
 from games.rules.actions import BID_OF, CHANGE, GOLD, KEEP, OVER, swap_action
 from games.rules.cards import ALL_METALS, GOLD_RANKS, HAND_SIZE, METALS, deck
@@ -23,6 +25,57 @@ from games.rules.record import make_record
 from games.rules.round import Round
 from games.rules.ruleset import Ruleset
 from games.rules.view import View
+
+_RULES = Path(__file__).parent.parent / "games" / "rules"
+
+
+def is_compiled() -> bool:
+    """Whether the rules in use are the compiled ones."""
+    return not str(load_module("round").__file__).endswith(".py")
+
+
+def load_module(name: str) -> ModuleType:
+    """The module `games.rules.<name>` that is in use."""
+    return import_module(f"games.rules.{name}")
+
+
+def load_plain(name: str) -> ModuleType:
+    """The module `games.rules.<name>` from its source, whether or not a compiled one is in use."""
+    return _plain_modules()[f"games.rules.{name}"] if is_compiled() else load_module(name)
+
+
+def _plain_modules() -> dict[str, ModuleType]:
+    if not _loaded:
+        import_module("games.rules.round")
+        in_use = {name: module for name, module in sys.modules.items() if name.split(".")[:2] == ["games", "rules"]}
+        for name in in_use:
+            del sys.modules[name]
+        sys.path_hooks.insert(0, source_only)
+        sys.path_importer_cache.pop(str(_RULES), None)
+        try:
+            for path in sorted(_RULES.glob("[a-z]*.py")):
+                import_module(f"games.rules.{path.stem}")
+            _loaded.update({name: module for name, module in sys.modules.items() if name.startswith("games.rules")})
+        finally:
+            sys.path_hooks.remove(source_only)
+            sys.path_importer_cache.pop(str(_RULES), None)
+            for name in _loaded:
+                del sys.modules[name]
+            sys.modules.update(in_use)
+            # Importing also hangs the package on its parent, where `import games.rules.x as x` would find it.
+            sys.modules["games"].rules = in_use["games.rules"]  # type: ignore[attr-defined]
+    return _loaded
+
+
+_loaded: dict[str, ModuleType] = {}
+
+
+def source_only(path: str) -> FileFinder:
+    """A path hook for `sys.path_hooks` under which the rules are found as plain Python alone."""
+    if Path(path) != _RULES:
+        raise ImportError(path)
+    return FileFinder(path, (SourceFileLoader, [".py"]))
+
 
 Work = Callable[[], int]
 """Does a batch of work and answers how many units that were."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.report import Figure, Report
-from bots.brains.roster import make_brain
+from bots.brains import make_brain
 from games.rules.actions import CHANGE, GOLD, KEEP, NO_LEAD, OVER, PLAY, SWAP, split_swap
 from games.rules.books import name_cells
 from games.rules.cards import rank_of

@@ -15,7 +15,7 @@ class BotsConfig(AppConfig):
         """Say how house bots and bots of others are played, and connect the receivers."""
         from bots import receivers  # noqa: F401
         from bots.brains import make_brain
-        from bots.runners.launch import read_sandbox_state
+        from bots.runners.selftest import read_sandbox_state
         from bots.services.agents import may_enter, name_agent, open_version
         from games.play.agents import Agent, AgentKind, SeatOrder, register_agents, register_sandbox
         from games.services.players import BotRules, register_bots

@@ -19,6 +19,7 @@ urlpatterns = [
     path("play/<int:match_id>/", play.show_table, name="play_table"),
     path("play/<int:match_id>/state/", play.show_state, name="play_state"),
     path("play/<int:match_id>/decide/", play.decide, name="play_decide"),
+    path("play/<int:match_id>/back/", play.take_back, name="play_take_back"),
     path("play/<int:match_id>/sit/", play.sit, name="play_sit"),
     path("play/<int:match_id>/agree/", play.agree, name="play_agree"),
     path("play/<int:match_id>/resign/", play.resign, name="play_resign"),

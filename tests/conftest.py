@@ -10,7 +10,7 @@ from django.utils import translation
 
 from aurum_league.common.breaker import breaker
 from aurum_league.embedded.services import use_services
-from aurum_league.settings.connections import database_url, read_layout, read_wanted
+from aurum_league.settings.connections import owner_database_url, read_layout, read_wanted
 from aurum_league.settings.environment import enter_test_folder
 
 enter_test_folder()
@@ -28,7 +28,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def spare_the_disk() -> None:
     """Rows of tests need not outlive the machine; every commit and every emptied table would wait for the disk."""
-    with psycopg.connect(database_url(), autocommit=True) as connection:
+    with psycopg.connect(owner_database_url(), autocommit=True) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")
         connection.execute("SELECT pg_reload_conf()")

@@ -7,6 +7,7 @@ from django.dispatch import receiver
 from games.signals import SettledMatch, matches_settled, matches_troubled, players_left
 from tournaments.services.advance import report_trouble
 from tournaments.services.departures import withdraw_players
+from tournaments.services.fresh import notice_fresh_ends
 from tournaments.services.ratings import record_ratings
 from tournaments.services.rebuild import note_corrected_results
 from tournaments.services.results import count_settled_matches
@@ -20,6 +21,7 @@ def count_matches(matches: Sequence[SettledMatch], **details: object) -> None:
     count_settled_matches(matches=matches)
     record_ratings(matches=matches)
     advance_trials(matches=matches)
+    notice_fresh_ends(matches=matches)
 
 
 @receiver(matches_troubled)

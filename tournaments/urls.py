@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from tournaments.pages import downloads, entrants, home, players, statistics, tournament, trials
-from tournaments.pages.desk import create, draw, entries, matches, overview, trail
+from tournaments.pages import calendar, downloads, entrants, home, players, statistics, tournament, trials
+from tournaments.pages.desk import create, draw, entries, lists, matches, overview, times, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 DESK_OF = f"desk/{TOURNAMENT}"
@@ -12,6 +12,7 @@ urlpatterns = [
     path("", home.show_home, name="home"),
     path("now/", home.show_home_now, name="home_now"),
     path(".well-known/aurum-signing-key", downloads.show_public_key, name="public_key"),
+    path(".well-known/aurum-signing-keys", downloads.show_public_keys, name="public_keys"),
     path("search/", home.show_search, name="search"),
     path("leagues/", home.show_leagues, name="leagues"),
     path("leagues/<slug:slug>/", home.show_league, name="league"),
@@ -28,6 +29,12 @@ urlpatterns = [
     path("bots/<slug:slug>/trials/<int:trial_id>/units.<slug:form>", trials.download_trial, name="trial_rows"),
     path("teams/", entrants.show_teams, name="teams"),
     path("teams/join/<str:invitation>/", entrants.join, name="team_join"),
+    path("calendar/", calendar.show_calendar, name="calendar"),
+    path("calendar.ics", calendar.download_calendar, name="calendar_file"),
+    path("leagues/<slug:slug>/calendar.ics", calendar.download_league, name="league_calendar"),
+    path("players/<slug:slug>/calendar.ics", calendar.download_player, name="player_calendar"),
+    path(f"{TOURNAMENT}calendar.ics", calendar.download_tournament, name="tournament_calendar"),
+    path("check-ins/", entrants.show_own_check_ins, name="own_check_ins"),
     path("tournaments/", tournament.show_tournaments, name="tournaments"),
     path(TOURNAMENT, tournament.show_tournament, name="tournament"),
     path(f"{TOURNAMENT}now/", tournament.show_now, name="tournament_now"),
@@ -36,6 +43,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}entrants/", entrants.show_entrants, name="tournament_entrants"),
     path(f"{TOURNAMENT}enter/", entrants.enter, name="tournament_enter"),
     path(f"{TOURNAMENT}leave/", entrants.leave, name="tournament_leave"),
+    path(f"{TOURNAMENT}check-in/", entrants.check_in, name="tournament_check_in"),
     path(f"{TOURNAMENT}bracket/", statistics.show_bracket, name="tournament_bracket"),
     path(f"{TOURNAMENT}crosstable/", statistics.show_crosstable, name="tournament_crosstable"),
     path(f"{TOURNAMENT}statistics/", statistics.show_statistics, name="tournament_statistics"),
@@ -50,17 +58,22 @@ urlpatterns = [
     path(DESK_OF, overview.show_overview, name="desk_tournament"),
     path(f"{DESK_OF}now/", overview.show_progress, name="desk_now"),
     path(f"{DESK_OF}steps/<slug:step>/", overview.take_step, name="desk_step"),
+    path(f"{DESK_OF}beacon/", overview.change_beacon, name="desk_beacon"),
     path(f"{DESK_OF}edit/", create.change_tournament, name="desk_edit"),
     path(f"{DESK_OF}entries/", entries.show_entries, name="desk_entries"),
     path(f"{DESK_OF}entries/add/", entries.add_players, name="desk_add_players"),
+    path(f"{DESK_OF}entries/list/", lists.show_list, name="desk_list"),
+    path(f"{DESK_OF}entries/list/<int:number>/undo/", lists.undo, name="desk_undo_list"),
     path(f"{DESK_OF}entries/house/", entries.add_house_bots, name="desk_add_house"),
     path(f"{DESK_OF}entries/team/", entries.add_team, name="desk_add_team"),
     path(f"{DESK_OF}entries/seeds/", entries.save_seeds, name="desk_seeds"),
     path(f"{DESK_OF}entries/apart/", entries.add_conflict, name="desk_apart"),
     path(f"{DESK_OF}entries/apart/<int:conflict_id>/", entries.drop_conflict, name="desk_drop_apart"),
     path(f"{DESK_OF}entries/check-in/", entries.change_check_in_end, name="desk_check_in_end"),
+    path(f"{DESK_OF}entries/check-ins/", entries.check_in, name="desk_check_in"),
     path(f"{DESK_OF}entries/<int:entrant_id>/", entries.show_entrant, name="desk_entrant"),
     path(f"{DESK_OF}entries/<int:entrant_id>/<slug:deed>/", entries.change_entrant, name="desk_entrant_deed"),
+    path(f"{DESK_OF}times/", times.show_times, name="desk_times"),
     path(f"{DESK_OF}forecast/", draw.show_forecast, name="desk_forecast"),
     path(f"{DESK_OF}draw/", draw.show_draw, name="desk_draw"),
     path(f"{DESK_OF}draw/<int:matchday_id>/swap/", draw.swap_places, name="desk_swap"),

@@ -1,25 +1,29 @@
-"""Checking a tournament's archive as a whole: signature, digests, commitment, chain, seeds and what counts."""
+"""Checking a tournament's archive as a whole: signature, digests, seed and chain; results and ratings beside it."""
 
 import hashlib
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-from aurum_league.cli.record_files import LONGEST_LINE, Allowance, Member, told_as_fault
+from aurum_league.cli.archive_ratings import check_ratings
+from aurum_league.cli.archive_results import ResultCheck
+from aurum_league.cli.archive_sheet import RecordFacts, gather_facts
+from aurum_league.cli.archive_standings import StandingsCheck
+from aurum_league.cli.record_files import LONGEST_LINE, Allowance, Member, read_records, told_as_fault
 from aurum_league.common.chain import find_breaks, first_link
-from games.rules.deal import SEED_BYTES, commitment, derive_seed
-from games.rules.faults import RecordFault
-from games.rules.forfeits import count_places
+from aurum_league.common.signing import is_signed_by
+from games.rules.deal import SEED_BYTES, commitment
+from games.rules.errors import RecordFault
+from games.rules.record import read_record
+from tournaments.rules.seed_parts import check_seed_parts
 
 MANIFEST, SIGNATURE = "manifest", "signature"
-RECORDS, MATCHES, EVENTS = "records.jsonl", "matches.ndjson", "events.ndjson"
+FORMAT, VERSION = "aurum-archive", 2
+TABLES = ("stages", "entrants", "players", "fixtures", "matches", "standings", "pools", "rated", "ratings", "events")
 LARGEST_MANIFEST = 1 << 20
-SPOILT = (ValueError, KeyError, TypeError, AttributeError, IndexError)
+SPOILT = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, AssertionError)
 
 
 class Archive:
@@ -40,10 +44,12 @@ class Archive:
         with told_as_fault():
             return Member(self.zip.open(self.names[name]), Allowance(self.size + LARGEST_MANIFEST))
 
-    def read_lines(self, name: str) -> Iterator[Any]:
-        file = self.open(name)
+    def read_table(self, name: str) -> list[Any]:
+        """The rows of a file with one JSON object a line; raises KeyError where it is missing."""
+        file, rows = self.open(f"{name}.ndjson"), []
         while line := file.readline(LONGEST_LINE):
-            yield json.loads(line)
+            rows.append(json.loads(line))
+        return rows
 
     def digest(self, name: str) -> str:
         file, total = self.open(name), hashlib.sha256()
@@ -52,8 +58,11 @@ class Archive:
         return total.hexdigest()
 
 
-def check_archive(path: str, key: str | None = None) -> Iterator[str]:
-    """A sentence for everything in an archive that does not hold; nothing for one that holds files of records only."""
+def check_archive(path: str, key: str | None = None, facts: Iterable[RecordFacts] | None = None) -> Iterator[str]:
+    """A sentence for everything in an archive that does not hold; nothing for one that holds files of records only.
+
+    `facts` are what its records gave, where the caller has judged them already.
+    """
     archive = Archive(path)
     if not archive.is_whole:
         return
@@ -67,28 +76,65 @@ def check_archive(path: str, key: str | None = None) -> Iterator[str]:
     except ValueError:
         yield "the manifest cannot be read"
         return
+    tables: dict[str, list[Any]] = {}
     for check in (
-        lambda: _check_signature(manifest, content, signature, key),
+        lambda: _check_manifest(manifest, content, signature, key),
         lambda: _check_files(archive, manifest),
-        lambda: _check_seed(manifest),
-        lambda: _check_chain(archive, manifest),
-        lambda: _check_matches(archive, manifest),
+        lambda: _read_tables(archive, tables),
+        lambda: check_tables(manifest, tables, judge_records(path) if facts is None else facts),
     ):
-        try:
-            yield from check()
-        except RecordFault as fault:
-            yield f"{fault.place}: {fault.message}"
-        except SPOILT as error:
-            yield f"the archive is not as it should be ({type(error).__name__}: {error})"
+        yield from _run(check)
 
 
-def _check_signature(manifest: Any, content: bytes, signature: bytes, key: str | None) -> Iterator[str]:
+def check_tables(manifest: Any, tables: dict[str, list[Any]], facts: Iterable[RecordFacts]) -> Iterator[str]:
+    """What does not hold although it was signed: the chain, results, standings and ratings."""
+    for check in (
+        lambda: _check_seed(manifest, tables["events"]),
+        lambda: _check_chain(tables["events"], manifest),
+        lambda: _check_results(manifest, tables, facts),
+        lambda: check_ratings(tables),
+    ):
+        yield from _run(check)
+
+
+def _check_results(manifest: Any, tables: dict[str, list[Any]], facts: Iterable[RecordFacts]) -> Iterator[str]:
+    results = ResultCheck(manifest, _read_seed(manifest), tables)
+    yield from results.take_facts(facts)
+    yield from results.check_matches()
+    yield from results.check_decisions()
+    counted = StandingsCheck(manifest, results.seed, tables, results.facts)
+    yield from counted.check_fixtures()
+    yield from counted.check_entrants()
+    yield from counted.check_stages()
+    for number in counted.stages:
+        yield from (f"stage {number}: {fault}" for fault in counted.check_standings(number))
+
+
+def _run(check: Callable[[], Iterator[str]]) -> Iterator[str]:
+    try:
+        yield from check()
+    except RecordFault as fault:
+        yield f"{fault.place}: {fault.message}"
+    except SPOILT as error:
+        yield f"the archive is not as it should be ({type(error).__name__}: {error})"
+
+
+def judge_records(path: str) -> Iterator[RecordFacts]:
+    """What the records that hold give; whoever calls without them hears of those that do not as missing ones."""
+    for line in read_records(path):
+        if line.fault is None:
+            try:
+                yield gather_facts(line.record, read_record(line.record))
+            except RecordFault:
+                continue
+
+
+def _check_manifest(manifest: Any, content: bytes, signature: bytes, key: str | None) -> Iterator[str]:
+    if (manifest["format"], manifest["version"]) != (FORMAT, VERSION):
+        yield f"it is {manifest['format']} {manifest['version']}, and this program checks {FORMAT} {VERSION}"
     if key is not None and manifest["public_key"] != key:
         yield "it is signed with another key than the one you gave"
-    try:
-        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(manifest["public_key"]))
-        public.verify(bytes.fromhex(signature.decode().strip()), content)
-    except (InvalidSignature, ValueError):
+    if not is_signed_by(content, signature.decode().strip(), manifest["public_key"]):
         yield "the signature is not that of this manifest"
 
 
@@ -103,71 +149,35 @@ def _check_files(archive: Archive, manifest: Any) -> Iterator[str]:
             yield f"the file {name} is not the one that was signed"
 
 
+def _read_tables(archive: Archive, tables: dict[str, list[Any]]) -> Iterator[str]:
+    for name in TABLES:
+        tables[name] = archive.read_table(name) if f"{name}.ndjson" in archive.names else []
+        if f"{name}.ndjson" not in archive.names:
+            yield f"the file {name}.ndjson is missing"
+
+
 def _read_seed(manifest: Any) -> bytes | None:
+    """The tournament's seed, from which everything that was left to chance follows; None while it is sealed."""
     return bytes.fromhex(manifest["seed"]) if manifest["seed"] is not None else None
 
 
-def _check_seed(manifest: Any) -> Iterator[str]:
-    seed = _read_seed(manifest)
+def _check_seed(manifest: Any, events: list[Any]) -> Iterator[str]:
+    seed, parts = _read_seed(manifest), manifest["parts"]
+    if (seed is None) != (manifest["state"] != "finished"):
+        yield "the seed is told of a finished tournament, and of no other"
+    yield from check_seed_parts(parts, manifest["seed"], events, manifest["commitment"])
+    if parts is not None:
+        return
     if seed is not None and (len(seed) != SEED_BYTES or commitment(seed) != manifest["commitment"]):
         yield "the tournament's commitment is not the SHA-256 of its seed"
 
 
-def _check_chain(archive: Archive, manifest: Any) -> Iterator[str]:
-    events = list(archive.read_lines(EVENTS))
+def _check_chain(events: list[Any], manifest: Any) -> Iterator[str]:
     yield from find_breaks(first_link(manifest["tournament"], manifest["commitment"]), events)
     head = events[-1]["digest"] if events else None
     if (len(events), head) != (manifest["events"], manifest["head"]):
         yield "the chain does not end where the manifest says"
-
-
-def _check_matches(archive: Archive, manifest: Any) -> Iterator[str]:
-    """Every record belongs to a match of the tournament, its seed to the tournament's, its places to what counts."""
-    listed = list(archive.read_lines(MATCHES))
-    rows = {row["match"]: row for row in listed}
-    if len(rows) < len(listed):
-        yield "a match is listed twice"
-    seed, met = _read_seed(manifest), set()
-    for record in archive.read_lines(RECORDS):
-        row = rows.get(record["match"])
-        if row is None or record["match"] in met:
-            yield f"the record of match {record['match']} belongs to no match, or is there twice"
-            continue
-        met.add(row["match"])
-        yield from (f"match {row['match']}: {fault}" for fault in _check_record(record, row, seed))
-    for row in rows.values():
-        yield from (f"match {row['match']}: {fault}" for fault in _check_row(row, row["match"] in met))
-
-
-def _check_record(record: Any, row: Any, seed: bytes | None) -> Iterator[str]:
-    is_fresh = row["versions"][-1]["record_match"] is not None
-    if not is_fresh and record["commitment"] != row["commitment"]:
-        yield "its commitment is not the one of its record"
-    if not is_fresh and seed is not None and derive_seed(seed, row["label"]).hex() != record["seed"]:
-        yield "its seed does not follow from the tournament's"
-    played = {side: place for place, side in _number_places(record["result"]["places"])}
-    places = count_places([played[side] for side in range(len(played))], record["forfeits"])
-    if (row["places"], row["forfeits"]) != (places, record["forfeits"]):
-        yield f"it counts as {row['places']}, and its record gives {places}"
-    newest = row["versions"][-1]
-    if any(newest[name] != record["result"][name] for name in ("nuggets", "totals")):
-        yield "the nuggets and totals of its newest version are not those of its record"
-
-
-def _number_places(groups: list[list[int]]) -> Iterator[tuple[int, int]]:
-    place = 1
-    for group in groups:
-        yield from ((place, side) for side in group)
-        place += len(group)
-
-
-def _check_row(row: Any, has_record: bool) -> Iterator[str]:
-    if row["has_record"] != has_record:
-        yield "its record is missing" if row["has_record"] else "it has a record and should have none"
-    versions = row["versions"]
-    if [line["version"] for line in versions] != list(range(1, len(versions) + 1)):
-        yield "versions of its result are missing"
-    if versions and (versions[-1]["places"], versions[-1]["forfeits"]) != (row["places"], row["forfeits"]):
-        yield "the newest version of its result is not the one that counts"
-    if any(not line["reason"] for line in versions[1:]):
-        yield "a version of its result gives no reason"
+    kinds = {event["kind"] for event in events}
+    for state in ("finished", "cancelled"):
+        if (manifest["state"] == state) != (state in kinds):
+            yield f"the manifest says that it is {manifest['state']}, and the chain does not"

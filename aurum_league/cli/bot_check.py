@@ -30,7 +30,7 @@ def open_code(path: str) -> Iterator[Path]:
 
 
 def require_sandbox() -> None:
-    from bots.runners.launch import read_sandbox_state
+    from bots.runners.selftest import read_sandbox_state
 
     state = read_sandbox_state()
     if not state.is_safe:

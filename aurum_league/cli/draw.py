@@ -17,9 +17,8 @@ from aurum_league.common.errors import LeagueError
 from tournaments.rules.certificate import Certificate, Seatings, certify_draws
 from tournaments.rules.forecast import compare_forecasts
 from tournaments.rules.formats.catalogue import make_stage_format
-from tournaments.rules.formats.format import Format, draw_matchdays
+from tournaments.rules.formats.format import Format, draw_matchdays, split_groups
 from tournaments.rules.formats.situation import Entry, Situation
-from tournaments.rules.formats.stages import split_groups
 from tournaments.rules.pairing import Draw, ImpossibleDraw
 from tournaments.rules.presets import spec_from_preset
 from tournaments.rules.seating import seat_fixture

@@ -11,7 +11,7 @@ from functools import partial
 from io import SEEK_END
 from typing import IO, Any, Protocol
 
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.record import load_record
 from games.rules.transcript import read_transcript
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from aurum_league.cli.record_files import read_records
 from aurum_league.cli.terminal import CommandError
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.record import read_record
 from games.rules.ruleset import Ruleset
 from games.rules.transcript import write_transcript

@@ -1,11 +1,13 @@
 """The client of the API for scripts: read everything that is public, and do what the token's owner may do."""
 
+import secrets
 from collections.abc import Iterator
 from typing import Any, cast
 
 from aurum_league.client.connection import Connection, Row
 from aurum_league.client.shapes import (
     Bot,
+    Chance,
     Entrant,
     Event,
     Judgement,
@@ -47,6 +49,9 @@ class LeagueReader(Connection):
 
     def list_entrants(self, slug: str, **filters: Any) -> Iterator[Entrant]:
         return self.read_pages(f"tournaments/{slug}/entrants", **filters)
+
+    def read_chance(self, slug: str) -> Chance:
+        return cast(Chance, self.read(f"tournaments/{slug}/chance"))
 
     def list_events(self, slug: str, after: int | None = None) -> Iterator[Event]:
         return self.read_pages(f"tournaments/{slug}/events", after=after)
@@ -138,9 +143,15 @@ class LeagueClient(LeagueReader):
         """Open, draw, start, release, pause, resume, finish or cancel."""
         return cast(Tournament, self.send(f"tournaments/{slug}/steps", {"step": step, "reason": reason}))
 
-    def enter(self, slug: str, player: str, *, agrees: bool = False) -> Entrant:
-        """`agrees` says that a person takes being rated against bots."""
-        return cast(Entrant, self.send(f"tournaments/{slug}/entrants", {"player": player, "agrees": agrees}))
+    def enter(self, slug: str, player: str, *, agrees: bool = False, contribution: str | None = None) -> Entrant:
+        """`agrees` says that a person takes being rated against bots.
+
+        `contribution` goes into the tournament's seed: where none is given, 32 random bytes of this machine's. Find
+        it again in the answer and in `read_chance`.
+        """
+        given = secrets.token_hex(32) if contribution is None else contribution
+        wish = {"player": player, "agrees": agrees, "contribution": given}
+        return cast(Entrant, self.send(f"tournaments/{slug}/entrants", wish))
 
     def enter_house_bots(self, slug: str, brain: str, count: int) -> list[Entrant]:
         return cast(list[Entrant], self.send(f"tournaments/{slug}/house-bots", {"brain": brain, "count": count}))
@@ -156,8 +167,9 @@ class LeagueClient(LeagueReader):
         )
 
     def play_now(self, ruleset: str, strength: str = "greedy", **wishes: Any) -> int:
-        """A table against house bots, dealt at once; the number of its match."""
-        return cast(int, self.send("tables", {"ruleset": ruleset, "strength": strength, **wishes})["match"])
+        """A table against house bots, dealt at once; the number of its match. This machine contributes to its deals."""
+        wish = {"ruleset": ruleset, "strength": strength, "contribution": secrets.token_hex(32), **wishes}
+        return cast(int, self.send("tables", wish)["match"])
 
     def decide(self, match: int, seat: int, counter: int, action: str) -> Table:
         wish = {"seat": seat, "counter": counter, "action": action}

@@ -38,6 +38,7 @@ class Match(TypedDict):
     ruleset: str
     players: int
     is_rated: bool
+    share: float
     state: str
     commitment: str
     deals: str
@@ -73,6 +74,8 @@ class Tournament(TypedDict):
     slug: str
     name: str
     description: str
+    contact: str
+    links: list[list[str]]
     league: str | None
     season: int | None
     organiser: str
@@ -83,7 +86,14 @@ class Tournament(TypedDict):
     is_rated: bool
     capacity: int | None
     needs_check_in: bool
+    time_zone: str
+    entries_open_at: str | None
+    entries_close_at: str | None
+    check_in_opens_at: str | None
     check_in_ends_at: str | None
+    draws_at: str | None
+    starts_at: str | None
+    runs_itself: bool
     clock: dict[str, Any] | None
     commitment: str | None
     seed: str | None
@@ -119,6 +129,31 @@ class Entrant(TypedDict):
     entered_on: int
     left_on: int | None
     entered_at: str
+    contribution: str
+
+
+class Contribution(TypedDict):
+    entrant: int
+    contribution: str
+
+
+class Beacon(TypedDict):
+    chain: str
+    round: int
+    randomness: str
+    signature: str
+
+
+class Chance(TypedDict):
+    """What a tournament's seed is mixed from; the secret and the seed are told when it has finished."""
+
+    mixing: str
+    commitment: str
+    secret: str | None
+    contributions: list[Contribution]
+    beacon_round: int | None
+    beacon: Beacon | None
+    seed: str | None
 
 
 class Team(TypedDict):

@@ -12,6 +12,10 @@ from typing import Any
 
 FIELDS = ("number", "kind", "actor", "reason", "detail", "at")
 """What a link covers beside the digest before it; `actor` is the number of an account, `at` is in UTC."""
+OF_VERSION = (
+    *("version", "kind", "at", "account", "reason", "places", "forfeits", "nuggets", "totals", "record_match"),
+    "has_record",
+)
 
 SITE_START = hashlib.sha256(b"aurum chain of the site").hexdigest()
 """What the site's own first event names as the digest before it."""
@@ -20,6 +24,16 @@ SITE_START = hashlib.sha256(b"aurum chain of the site").hexdigest()
 def first_link(tournament: int, commitment: str) -> str:
     """What the first event names as the digest before it."""
     return hashlib.sha256(f"aurum chain {tournament} {commitment}".encode()).hexdigest()
+
+
+def digest_version(match: int, version: Mapping[str, Any]) -> str:
+    """What an event keeps of a version of a result that somebody decided: nobody can tell another story of it later."""
+    content = {name: version[name] for name in OF_VERSION} | {"match": match}
+    return hashlib.sha256(_write(content)).hexdigest()
+
+
+def _write(content: Mapping[str, Any]) -> bytes:
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def tell_event(event: Any) -> dict[str, Any]:
@@ -39,8 +53,7 @@ def tell_event(event: Any) -> dict[str, Any]:
 def link_event(previous: str, event: Mapping[str, Any]) -> str:
     """The digest of an event: SHA-256 over canonical JSON, that is sorted keys, no spaces, plain UTF-8."""
     content = {name: event[name] for name in FIELDS} | {"previous": previous}
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_write(content)).hexdigest()
 
 
 def find_breaks(start: str, events: Iterable[Mapping[str, Any]]) -> Iterator[str]:

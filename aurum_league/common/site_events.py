@@ -15,11 +15,16 @@ LOCK = 0x41555255
 """Held until the transaction ends by whoever adds an event, so that numbers have no gaps and no doubles."""
 
 
+def lock_site_chain() -> None:
+    """Until the caller's transaction ends nobody else adds an event; taken twice it is one lock."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+
+
 def record_site_event(kind: str, *, actor: User | None, reason: str = "", **detail: Any) -> SiteEvent:
     """Add the next event, within the transaction of what it tells; `detail` is plain JSON and holds nothing secret."""
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        lock_site_chain()
         last = SiteEvent.objects.order_by("-number").first()
         event = SiteEvent(
             number=last.number + 1 if last else 1,

@@ -1,10 +1,10 @@
-"""SQL of our own: cursors whose statements Postgres plans once a connection, arrays as texts, rows that stay."""
+"""SQL of our own: statements planned once a connection, arrays as texts, rows that stay, many reads of one state."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg import Cursor
 
@@ -39,3 +39,14 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
         wrap: Any = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
         with wrap(PreparedCursor(plain.connection)) as cursor:
             yield cursor
+
+
+@contextmanager
+def one_snapshot() -> Iterator[None]:
+    """One state of the database for many reads; within a transaction of the caller's, whatever that one sees."""
+    is_outermost = not connection.in_atomic_block
+    with transaction.atomic():
+        if is_outermost:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield

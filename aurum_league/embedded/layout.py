@@ -15,7 +15,10 @@ LONGEST_SOCKET_PATH = 103
 POSTGRES_PORT = 5432
 POSTGRES_SOCKET = f".s.PGSQL.{POSTGRES_PORT}"
 VALKEY_SOCKET = "valkey.sock"
-ROLE = "aurum"
+OWNER_ROLE = "aurum"
+SITE_ROLE = "aurum_site"
+"""The site runs as the lesser of the two: what it wrote once it cannot change (operations/database_roles.py)."""
+
 DATABASE = "aurum"
 SECONDS_TO_GIVE_AWAY = 5
 

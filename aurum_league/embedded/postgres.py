@@ -11,7 +11,7 @@ from psycopg import sql
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.embedded.binaries import PostgresPrograms, find_postgres
-from aurum_league.embedded.layout import DATABASE, POSTGRES_PORT, POSTGRES_SOCKET, ROLE, Layout
+from aurum_league.embedded.layout import DATABASE, OWNER_ROLE, POSTGRES_PORT, POSTGRES_SOCKET, SITE_ROLE, Layout
 from aurum_league.embedded.process_table import PROC, find_process, list_processes, wait_until, works_in
 
 SECONDS_TO_START = "60"
@@ -71,7 +71,7 @@ def read_major(layout: Layout) -> int | None:
 
 def _connect(layout: Layout) -> psycopg.Connection:
     return psycopg.connect(
-        host=str(layout.run), port=POSTGRES_PORT, user=ROLE, dbname="postgres", autocommit=True, connect_timeout=5
+        host=str(layout.run), port=POSTGRES_PORT, user=OWNER_ROLE, dbname="postgres", autocommit=True, connect_timeout=5
     )
 
 
@@ -79,7 +79,7 @@ def _make_cluster(layout: Layout, programs: PostgresPrograms) -> None:
     """Made beside its place and renamed into it, so that an interrupted start leaves nothing half made."""
     fresh = layout.services / "postgres.new"
     shutil.rmtree(fresh, ignore_errors=True)
-    options = ["-U", ROLE, "-E", "UTF8", "--auth=trust", "--no-instructions", "--no-sync"]
+    options = ["-U", OWNER_ROLE, "-E", "UTF8", "--auth=trust", "--no-instructions", "--no-sync"]
     if programs.major >= BUILTIN_LOCALE_SINCE:
         options += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
     else:
@@ -143,6 +143,9 @@ def _make_database(layout: Layout) -> None:
         exists = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
         if not exists:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
+        # Folders of earlier versions lack it; migrating grants it what the site may do.
+        if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [SITE_ROLE]).fetchone():
+            connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(SITE_ROLE)))
 
 
 def _run(layout: Layout, command: list[str | Path]) -> None:

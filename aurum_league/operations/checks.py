@@ -22,6 +22,7 @@ from django_celery_beat.models import PeriodicTask
 from redis import Redis, RedisError
 
 from aurum_league.common.presence import LIVE, PATIENT, PLAYING, read_sandbox_report, read_workers
+from aurum_league.operations.database_roles import list_loose_tables
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from games.models import Heartbeat, Match, MatchState
 from tournaments.services.audit import audit_all
@@ -49,6 +50,15 @@ def check_database() -> Check:
         reason = str(error).strip().splitlines()[0]
         return Check(False, f"The database does not answer ({reason}). Check DATABASE_URL and that the server runs.")
     return Check(True, "The database answers.")
+
+
+def check_role() -> Check:
+    """The owner of the tables can switch any trigger off, and rewrite what happened; the site should not be able to."""
+    loose = list_loose_tables()
+    if loose:
+        sentence = f"The site's role in the database can rewrite what happened ({', '.join(loose)})"
+        return Check(False, f"{sentence}. Give it a lesser one: docs/OPERATIONS.md, Two roles.", is_needed=False)
+    return Check(True, "The site's role in the database can change no event and no result.")
 
 
 def check_migrations() -> Check:
@@ -224,6 +234,7 @@ INSTALLATION: dict[str, Callable[[], Check]] = {
     "disk": check_disk,
     "mail": check_mail,
     "static files": check_static_files,
+    "role": check_role,
     "results": check_results,
 }
 

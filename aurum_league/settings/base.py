@@ -16,6 +16,7 @@ from aurum_league.settings.connections import (
     celery_broker_url,
     database_url,
     make_postgres_waits,
+    owner_database_url,
     parse_mail_url,
     redis_url,
 )
@@ -27,7 +28,6 @@ ALLOWED_HOSTS = read_list("ALLOWED_HOSTS")
 SITE_URL = read_text("SITE_URL") or f"http://{read_text('HOST')}:{read_number('PORT', 1, 65535)}"
 TRUSTED_PROXIES = read_number("TRUSTED_PROXIES", 0, 10)
 ROOT_URLCONF = "aurum_league.urls"
-WSGI_APPLICATION = "aurum_league.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
@@ -106,6 +106,8 @@ _database = dj_database_url.parse(database_url(), conn_max_age=60, conn_health_c
 DATABASES: dict[str, Any] = {
     "default": {**_database, "OPTIONS": {**make_postgres_waits(), **_database.get("OPTIONS", {})}}
 }
+DATABASE_OWNER = dj_database_url.parse(owner_database_url())
+DATABASE_SITE_ROLE = _database["USER"]
 CACHES: dict[str, Any] = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -119,7 +121,7 @@ LIVE_URL = redis_url(LIVE_DATABASE)
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("de", "Deutsch"), ("ru", "Русский")]
 LOCALE_PATHS = [CHECKOUT / "aurum_league" / "locale"]
-FORMAT_MODULE_PATH = ["aurum_league.formats"]
+FORMAT_MODULE_PATH = ["aurum_league.locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -270,6 +272,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_BEAT_SCHEDULE = {name: {"task": task, "schedule": seconds} for name, (task, seconds) in SCHEDULE.items()}
 
+BEACON = read_text("BEACON")
 LEASE_SECONDS = read_number("LEASE_SECONDS", 2, 3600)
 METRICS_TOKEN = read_text("METRICS_TOKEN")
 PROMETHEUS_EXPORT_MIGRATIONS = False

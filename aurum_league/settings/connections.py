@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit, urlunsplit
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.embedded.layout import DATABASE, POSTGRES_PORT, ROLE, Layout, Wanted, find_layout
+from aurum_league.embedded.layout import DATABASE, OWNER_ROLE, POSTGRES_PORT, SITE_ROLE, Layout, Wanted, find_layout
 from aurum_league.settings.environment import read_data_folder, read_number, read_text
 
 CELERY_DATABASE = 0
@@ -27,10 +27,24 @@ def read_wanted() -> Wanted:
 
 
 def database_url() -> str:
-    """Percent-encoded host for a socket's folder: the one form that dj-database-url and dbshell both understand."""
+    """As the site: a role that can neither change nor delete what must stay."""
     if given := read_text("DATABASE_URL"):
         return _checked("DATABASE_URL", given, POSTGRES_SCHEMES)
-    return f"postgres://{ROLE}@{quote(str(read_layout().run), safe='')}:{POSTGRES_PORT}/{DATABASE}"
+    return _embedded_url(SITE_ROLE)
+
+
+def owner_database_url() -> str:
+    """As the owner of the tables, who migrates; the same role where only one address is given."""
+    if read_wanted().postgres:
+        return _embedded_url(OWNER_ROLE)
+    if given := read_text("DATABASE_OWNER_URL"):
+        return _checked("DATABASE_OWNER_URL", given, POSTGRES_SCHEMES)
+    return database_url()
+
+
+def _embedded_url(role: str) -> str:
+    """Percent-encoded host for a socket's folder: the one form that dj-database-url and dbshell both understand."""
+    return f"postgres://{role}@{quote(str(read_layout().run), safe='')}:{POSTGRES_PORT}/{DATABASE}"
 
 
 def make_postgres_waits() -> dict[str, Any]:
@@ -75,7 +89,7 @@ def _checked(name: str, url: str, schemes: tuple[str, ...]) -> str:
     except ValueError:
         usable = False
     if not usable:
-        example = "postgres://user:password@host:5432/database" if name == "DATABASE_URL" else "redis://host:6379"
+        example = "postgres://user:password@host:5432/database" if name.startswith("DATABASE") else "redis://host:6379"
         raise LeagueError(
             "variable_invalid",
             "%(name)s is not an address that can be used.",

@@ -21,7 +21,8 @@ class Variable:
 VARIABLES: dict[str, Variable] = {
     "AURUM_DATA": Variable("folder of the embedded services, uploads and the generated secret key", "var"),
     "AURUM_EMBEDDED": Variable("which embedded binaries come first: wheels or system", "wheels"),
-    "DATABASE_URL": Variable("a Postgres server to use instead of the embedded one"),
+    "DATABASE_URL": Variable("a Postgres server to use instead of the embedded one, as the role the site runs as"),
+    "DATABASE_OWNER_URL": Variable("the same database as the role that owns its tables: for migrations only"),
     "STATEMENT_SECONDS": Variable(
         "after how long Postgres gives up a statement; web processes set 20 themselves", "600"
     ),
@@ -33,6 +34,10 @@ VARIABLES: dict[str, Variable] = {
     "TRUSTED_PROXIES": Variable("how many proxies of yours stand before the site, each adding to X-Forwarded-For", "0"),
     "EMAIL_URL": Variable("server for e-mail, such as smtp+tls://user:password@host:587; empty prints to the console"),
     "EMAIL_FROM": Variable("sender of the site's e-mail", "Aurum League <noreply@localhost>"),
+    "BEACON": Variable(
+        "where rounds of drand's chain quicknet come from: a relay's address up to the chain, or a file of rounds"
+    ),
+    "FIRST_ADMIN": Variable("name and e-mail of the administrator that a site without one gets at its start"),
     "METRICS_TOKEN": Variable("bearer token that opens /metrics; without it only this machine may read them"),
     "LOG_FORMAT": Variable("console or json", "console"),
     "LOG_LEVEL": Variable("DEBUG, INFO, WARNING or ERROR", "INFO"),
@@ -100,10 +105,15 @@ def enter_test_folder() -> None:
 
 def enter_own_folder(folder: Path, **variables: str) -> None:
     """From here on, in this process and its children: embedded services in this folder, whatever was set before."""
-    for name in ("DATABASE_URL", "REDIS_URL"):
+    for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL"):
         os.environ.pop(name, None)
     os.environ |= {**variables, "AURUM_DATA": str(folder)}
     os.environ["DJANGO_SETTINGS_MODULE"] = VARIABLES["DJANGO_SETTINGS_MODULE"].default
+
+
+def hide_owner() -> dict[str, str]:
+    """The environment for programs of the site: all of it but the way in as the owner of the database."""
+    return {name: value for name, value in os.environ.items() if name != "DATABASE_OWNER_URL"}
 
 
 def share_metrics(folder: Path) -> None:

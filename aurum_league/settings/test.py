@@ -6,13 +6,15 @@ from aurum_league.settings.environment import enter_test_folder, read_test_proce
 enter_test_folder()
 
 from aurum_league.settings.embedded import *  # noqa: E402, F403
-from aurum_league.settings.embedded import CACHES, DATABASES  # noqa: E402
+from aurum_league.settings.embedded import CACHES, DATABASE_OWNER, DATABASES  # noqa: E402
 
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 CACHES["default"]["LOCATION"] = redis_url(CACHE_DATABASE + 2 * read_test_process())
 LIVE_URL = redis_url(LIVE_DATABASE + 2 * read_test_process())
 # A connection kept by a thread that has ended would keep test databases from being dropped.
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+# Tests make and empty tables; tests/security/test_database_roles.py tries what the site itself may do.
+DATABASES["default"] |= {name: DATABASE_OWNER[name] for name in ("USER", "PASSWORD")}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 CELERY_TASK_ALWAYS_EAGER = True

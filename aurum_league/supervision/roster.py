@@ -1,9 +1,10 @@
-"""The list of running programs on disk, from which the next start finds and ends what a killed supervisor left."""
+"""The list of running programs on disk: what a killed supervisor left is ended by it, and health checks ask it."""
 
 import json
 import os
 import signal
 import socket
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -79,3 +80,16 @@ def _signal(processes: list[Process], number: signal.Signals) -> None:
     for process in processes:
         with suppress(ProcessLookupError):
             os.kill(process.pid, number)
+
+
+def is_alive(name: str) -> bool:
+    leaders = read_roster(locate_roster((name,)))
+    found = [find_process(leader.pid) for leader in leaders]
+    return bool(found) and all(
+        process is not None and not process.is_dead and process.started == leader.started
+        for process, leader in zip(found, leaders, strict=True)
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(0 if is_alive(sys.argv[1]) else f"aurum: {sys.argv[1]} does not run here.")

@@ -6,7 +6,7 @@ import shutil
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 
@@ -14,7 +14,8 @@ from django.core.management import call_command
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.embedded.services import use_services
-from aurum_league.operations.checks import check_database, check_redis
+from aurum_league.operations.checks import Check, check_database, check_redis
+from aurum_league.operations.database_roles import as_owner
 from aurum_league.settings.connections import read_layout, read_wanted
 from aurum_league.settings.environment import CHECKOUT, read_choice, read_number, read_text
 from aurum_league.supervision.roster import locate_roster
@@ -40,10 +41,10 @@ def run_site(
         _only_one(roster.with_suffix(".lock")),
         use_services(read_layout(), wanted, read_choice("AURUM_EMBEDDED", "wheels", "system")),
     ):
-        for check in (check_database, check_redis):
-            result = check()
-            if not result.passed:
-                raise LeagueError("service_unreachable", "%(sentence)s", sentence=result.sentence)
+        # The site's own role may be made by the first migration only.
+        with as_owner() if migrate else nullcontext():
+            _require(check_database)
+        _require(check_redis)
         if migrate:
             say("Bringing the database up to date …")
             call_command("migrate", verbosity=0, interactive=False)
@@ -60,6 +61,12 @@ def run_site(
                     "Its last lines above say why; manage.py doctor checks the installation.",
                     name=supervisor.broken,
                 )
+
+
+def _require(check: Callable[[], Check]) -> None:
+    result = check()
+    if not result.passed:
+        raise LeagueError("service_unreachable", "%(sentence)s", sentence=result.sentence)
 
 
 def _empty(folder: Path) -> Path:

@@ -12,7 +12,7 @@ from socket import socket
 
 import structlog
 
-from aurum_league.settings.environment import read_number, read_text
+from aurum_league.settings.environment import hide_owner, read_number, read_text
 from aurum_league.supervision.roster import Leader, end_leftovers, end_sessions, find_leader, write_roster
 
 NAMES = ("web", "worker", "live", "patient", "beat")
@@ -117,6 +117,7 @@ class Supervisor:
         process = subprocess.Popen(
             [*tether, *command.arguments],
             cwd=self._cwd,
+            env=hide_owner(),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             pass_fds=[each.fileno() for each in command.sockets],

@@ -16,7 +16,7 @@ SECONDS_OF_STATEMENT = 20
 def make_config() -> Config:
     return Config(
         "aurum_league.asgi:application",
-        http="aurum_league.web.protocol:LimitedProtocol",
+        http="aurum_league.web.limits:LimitedProtocol",
         lifespan="off",
         ws="none",
         log_level="warning",

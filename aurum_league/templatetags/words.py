@@ -1,7 +1,9 @@
-"""In templates: what the site itself wrote, in the reader's language."""
+"""In templates: what the site itself wrote, in the reader's language; and what people wrote, as safe HTML."""
 
 from django import template
+from django.utils.safestring import SafeString
 
+from aurum_league.common.markdown import plain_text, render_markdown
 from aurum_league.common.refusals import say_sentence
 
 register = template.Library()
@@ -11,3 +13,14 @@ register = template.Library()
 def said(text: str) -> str:
     """A sentence of the site translated; what people wrote stays as it is."""
     return say_sentence(text)
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    return render_markdown(text)
+
+
+@register.filter
+def plain(text: str) -> str:
+    """The words of a text in Markdown, without its marks."""
+    return plain_text(text)

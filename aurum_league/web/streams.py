@@ -19,7 +19,6 @@ from django.utils import translation
 from aurum_league.common.breaker import BrokerAway
 from aurum_league.common.broker import PREFIX, Follower, follow
 from aurum_league.web.stream_limits import is_known
-from games.pages.matches import show_running
 from tournaments.pages.home import show_home_now
 from tournaments.pages.tournament import show_now
 
@@ -152,12 +151,6 @@ async def stream_tournament(request: HttpRequest, number: int, slug: str) -> Str
     return answer(watch_part(request, f"{PREFIX}tournament:{number}", show_now, slug=slug))
 
 
-async def stream_match(request: HttpRequest, number: int) -> StreamingHttpResponse:
-    """A running table as everybody sees it."""
-    await require_known("match", number)
-    return answer(watch_part(request, f"{PREFIX}match:{number}", show_running, match_id=number))
-
-
 async def require_known(kind: str, number: int) -> None:
     """404 before anybody listens: an invented number makes no room."""
     if number > LARGEST_NUMBER or not await is_known(kind, number):
@@ -203,7 +196,6 @@ urlpatterns = [
     path("tournaments/<int:number>/", stream_notes, {"channel": "tournament"}, name="live_tournament"),
     path("tournaments/<int:number>/<slug:slug>/", stream_tournament, name="live_tournament_now"),
     path("matches/<int:number>/", stream_notes, {"channel": "match"}, name="live_match"),
-    path("matches/<int:number>/table/", stream_match, name="live_match_table"),
     path("trials/<int:number>/", stream_notes, {"channel": "trial"}, name="live_trial"),
 ]
 

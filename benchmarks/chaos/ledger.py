@@ -16,8 +16,7 @@ from django.db.models import Count, F, Q
 from aurum_league.common.errors import LeagueError
 from games.models import Match, MatchKind, MatchResult, MatchState
 from games.play.table import summarise
-from games.rules.errors import IllegalAction
-from games.rules.faults import RecordFault
+from games.rules.errors import IllegalAction, RecordFault
 from games.rules.record import read_record
 from games.selectors.matches import record_of, replay_match
 from games.services.lease import MOST_ATTEMPTS

@@ -21,9 +21,9 @@ from bots.contract import (
 )
 from bots.runners.archive import MAIN_MODULE
 from bots.runners.budget import Limits
-from bots.runners.launch import launch
 from bots.runners.process import BotProcess
 from bots.runners.sandbox.memory_files import HOME
+from bots.runners.selftest import launch
 from bots.runners.verdict import RunnerError, Verdict
 from bots.runners.wasm import ArtifactCache, HostPool
 from games.play.agents import AgentFault, AgentSleeps, PlatformFault, SeatOrder

@@ -7,6 +7,8 @@ from rest_framework import serializers
 
 from aurum_league.common.api.views import SparseSerializer
 from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
+from bots.services.registration import LONGEST
+from bots.services.scrimmages import MOST_AT_ONCE
 
 BOT = {
     "slug": "alchemist",
@@ -124,7 +126,7 @@ class VersionSerializer(SparseSerializer, serializers.ModelSerializer):
 
 
 class BotFormSerializer(serializers.Serializer):
-    name = serializers.CharField(max_length=40)
+    name = serializers.CharField(max_length=LONGEST)
     mode = serializers.ChoiceField(BotMode.choices)
     description = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
 
@@ -142,7 +144,7 @@ class UploadFormSerializer(serializers.Serializer):
 class ScrimmageFormSerializer(serializers.Serializer):
     ruleset = serializers.CharField(max_length=40)
     others = serializers.ListField(child=serializers.SlugField(max_length=60), min_length=2, max_length=2)
-    matches = serializers.IntegerField(min_value=1, max_value=60)
+    matches = serializers.IntegerField(min_value=1, max_value=MOST_AT_ONCE)
 
 
 class MatchNumbersSerializer(serializers.Serializer):

@@ -8,7 +8,7 @@ from typing import Any
 from games.rules.actions import ACTIONS, BID, BID_OF, CHANGE, DECLINED_GOLD, GOLD, KEEP, PLAY, SWAP, split_swap
 from games.rules.history import tell_result
 from games.rules.notation import NotAnAction, action_text, number_text, parse_action
-from games.rules.outcome import Result
+from games.rules.outcome import Result, count_places
 from games.rules.record_shape import VERSION as RULES_VERSION
 from games.rules.ruleset import Ruleset
 from games.rules.view import View
@@ -109,9 +109,12 @@ def _tell_both_bids(done: Message) -> Message:
 
 
 def make_match_end(match: int, seat: int, result: Result | None, forfeits: list[int]) -> Message:
-    """Without a result where the match was called off or decided by hand."""
-    told = tell_result(result) if result is not None else None
-    return {"type": "match_end", "match": match, "seat": seat, "result": told, "forfeits": forfeits}
+    """Without a result where the match was called off or decided by hand; `places` are those that count, by side."""
+    told: Message = {"result": None, "places": None}
+    if result is not None:
+        played = [result.place_of(side) for side in range(len(result.nuggets))]
+        told = {"result": tell_result(result), "places": count_places(played, forfeits)}
+    return {"type": "match_end", "match": match, "seat": seat, **told, "forfeits": forfeits}
 
 
 def make_ready(seq: int) -> Message:

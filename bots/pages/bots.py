@@ -13,7 +13,14 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from aurum_league.common.refusals import say_refusal
+from bots.api.serializers import (
+    BotChangeFormSerializer,
+    BotFormSerializer,
+    ScrimmageFormSerializer,
+    UploadFormSerializer,
+)
 from bots.brains import BRAINS
 from bots.models import Bot, BotMode, BotVersion
 from bots.runners.archive import LARGEST_UPLOAD
@@ -31,31 +38,31 @@ from bots.selectors import (
     read_usage,
     read_win_rates,
 )
-from bots.services.registration import LONGEST, count_scrimmages_left
-from bots.services.scrimmages import MOST_AT_ONCE
+from bots.services.registration import count_scrimmages_left
 from bots.services.versions import find_sandbox_refusal
 from games.models import MatchSeat, Player
 from games.pages.words import EDITION_NAMES
 from games.rules.ruleset import Ruleset
 
-LONGEST_TEXT = 300
-
 
 class RegisterForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=LONGEST, help_text=_("Unique, and for good."))
-    mode = forms.ChoiceField(
+    name = shown_field(BotFormSerializer, "name", label=_("Name"), help_text=_("Unique, and for good."))
+    mode = shown_field(
+        BotFormSerializer,
+        "mode",
         label=_("How it plays"),
-        choices=BotMode.choices,
         widget=forms.RadioSelect,
         initial=BotMode.UPLOADED,
         help_text=_("Uploaded bots run in our sandbox. Connected bots run at yours and listen to a stream."),
     )
-    description = forms.CharField(label=_("Description"), max_length=LONGEST_TEXT, required=False)
+    description = shown_field(BotFormSerializer, "description", label=_("Description"))
 
 
 class SettingsForm(forms.Form):
-    description = forms.CharField(label=_("Description"), max_length=LONGEST_TEXT, required=False)
-    allows_scrimmages = forms.BooleanField(label=_("Others may ask for scrimmages against it"), required=False)
+    description = shown_field(BotChangeFormSerializer, "description", label=_("Description"))
+    allows_scrimmages = shown_field(
+        BotChangeFormSerializer, "allows_scrimmages", label=_("Others may ask for scrimmages against it")
+    )
 
     @classmethod
     def of(cls, bot: Bot) -> "SettingsForm":
@@ -63,13 +70,16 @@ class SettingsForm(forms.Form):
 
 
 class UploadForm(forms.Form):
-    upload = forms.FileField(
+    # An empty file and one with a long name are refused by the service, which says why.
+    upload = shown_field(
+        UploadFormSerializer,
+        "upload",
         label=_("File"),
         help_text=_("One .py file, a .zip with main.py, or a .wasm module."),
         allow_empty_file=True,
         max_length=200,
     )
-    note = forms.CharField(label=_("Note"), max_length=200, required=False, help_text=_("What changed; only for you."))
+    note = shown_field(UploadFormSerializer, "note", label=_("Note"), help_text=_("What changed; only for you."))
 
     def clean_upload(self) -> bytes:
         """No more is read than the service takes, so that it can say what is too large."""
@@ -78,6 +88,8 @@ class UploadForm(forms.Form):
 
 
 class ScrimmageForm(forms.Form):
+    """Here opponents and rules are chosen from lists, where the API takes their names."""
+
     players = forms.TypedChoiceField(
         label=_("Table"),
         coerce=int,
@@ -87,7 +99,7 @@ class ScrimmageForm(forms.Form):
     first = forms.ModelChoiceField(Player.objects.none(), label=_("First opponent"), empty_label=None)
     second = forms.ModelChoiceField(Player.objects.none(), label=_("Second opponent"), empty_label=None)
     # Not `matches`: a field of that name hides the form's own method of that name, which htmx calls.
-    count = forms.IntegerField(label=_("Matches"), min_value=1, max_value=MOST_AT_ONCE, initial=12)
+    count = shown_field(ScrimmageFormSerializer, "matches", label=_("Matches"), initial=12)
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from bots.services.opinion import LEVEL, Opinion, read_judgement
 from games.models import Match, MatchState
-from games.pages.sentences import name_card
+from games.pages.words import name_card
 from games.rules.match import Match as Play
 from games.selectors.matches import count_open_matches, load_match, replay_match
 from games.selectors.replays import Step, list_steps

@@ -4,6 +4,7 @@ One process tries to get out. Then pairs of them try to leave word for each othe
 next one must not be able to read.
 """
 
+import atexit
 import contextlib
 import json
 import os
@@ -12,8 +13,11 @@ import shutil
 import socket
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +26,7 @@ from bots.runners.fork_server import ForkServer
 from bots.runners.launchers import ColdLauncher, Launcher
 from bots.runners.process import BotProcess
 from bots.runners.sandbox.landlock import read_landlock_abi
-from bots.runners.verdict import LaunchError, Verdict
+from bots.runners.verdict import LaunchError, SandboxUnsafeError, Verdict
 
 PROBES = Path(__file__).with_name("probes")
 SHARED_MEMORY = Path("/dev/shm")
@@ -162,6 +166,42 @@ def probe_sandbox(launcher: Launcher) -> SandboxState:
     if open_probes:
         return _refuse(f"the sandbox leaves open: {', '.join(open_probes)}.", tuple(open_probes), probes)
     return SandboxState(True, (), "", TIER_CONFINED, read_landlock_abi(), probes)
+
+
+# A sandbox that holds goes on holding; one that did not may have met a machine too busy to answer.
+RETRY_SECONDS = 60.0
+
+_lock = threading.Lock()
+_probed: tuple[float, SandboxState] | None = None
+
+
+@cache
+def _fork_server() -> ForkServer:
+    server = ForkServer()
+    atexit.register(server.close)
+    return server
+
+
+def read_sandbox_state() -> SandboxState:
+    """The self-test's outcome: run at the first call, and again from time to time while it says unsafe."""
+    global _probed
+    with _lock:
+        if _probed is None or (not _probed[1].is_safe and time.monotonic() - _probed[0] > RETRY_SECONDS):
+            _probed = (time.monotonic(), probe_sandbox(_fork_server()))
+        return _probed[1]
+
+
+def require_safe_sandbox() -> None:
+    """Before anything of an upload is run or compiled. Raises SandboxUnsafeError."""
+    state = read_sandbox_state()
+    if not state.is_safe:
+        raise SandboxUnsafeError(state.reason)
+
+
+def launch(code: Path, limits: Limits | None = None) -> BotProcess:
+    """Start an uploaded bot. Raises SandboxUnsafeError where it must not be, LaunchError where it could not be."""
+    require_safe_sandbox()
+    return BotProcess.start(code, limits or Limits(), _fork_server())
 
 
 if __name__ == "__main__":

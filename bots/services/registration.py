@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -230,7 +230,9 @@ def retire_bot(*, bot_id: int, owner: User) -> Bot:
 
 def _end_waiting(bot: Bot) -> None:
     """Its checks, and matches without a tournament that nobody has begun: they would only hold others up."""
-    bot.versions.filter(state__in=(VersionState.NEW, VersionState.CHECKING)).update(state=VersionState.REJECTED)
+    # What a connected bot has is no upload that waits: it is new until its author asks for a check.
+    waits = Q(state=VersionState.CHECKING) | Q(state=VersionState.NEW, upload__isnull=False)
+    bot.versions.filter(waits).update(state=VersionState.REJECTED)
     kinds = (MatchKind.SCRIMMAGE, MatchKind.QUALIFICATION)
     waiting = untouched_matches().filter(kind__in=kinds, seats__player=bot.player)
     locked = waiting.order_by("id").only("id").select_for_update(skip_locked=True, no_key=True, of=("self",))

@@ -32,6 +32,7 @@ MATCH = {
     "ruleset": "en3",
     "players": 3,
     "is_rated": True,
+    "share": 1.0,
     "state": "finished",
     "commitment": "9f2b1c0d5e4a38276150f1e2d3c4b5a697887766554433221100ffeeddccbbaa",
     "deals": "1f0d6a0e-5a3c-4b43-8d37-2f2f0b8a6d11",
@@ -86,9 +87,11 @@ LOBBY = {
     "is_rated": False,
     "is_guided": False,
     "match": None,
+    "commitment": MATCH["commitment"],
     "created_at": "2026-11-16T08:00:00Z",
-    "seats": [{"seat": 0, "user": "agnes", "is_host": True}],
+    "seats": [{"seat": 0, "user": "agnes", "is_host": True, "contribution": "5c" * 32}],
 }
+TICKET = {"ticket": f"00112233445566778899aabbccddeeff.{MATCH['commitment']}", "commitment": MATCH["commitment"]}
 OPEN_TABLE = {
     "match": 4712,
     "ruleset": "en3",
@@ -97,6 +100,16 @@ OPEN_TABLE = {
     "seat": 0,
     "is_awaited": True,
 }
+
+
+def contribution_field() -> serializers.CharField:
+    """What whoever sits down or enters adds to the seed; docs/RULES.md says how it goes in."""
+    return serializers.CharField(
+        max_length=64,
+        default="",
+        allow_blank=True,
+        help_text="32 random bytes of yours in hexadecimal, which go into the seed; empty for none",
+    )
 
 
 class RulesetSerializer(SparseSerializer):
@@ -153,6 +166,10 @@ class ResultVersionSerializer(serializers.Serializer):
     record_match = serializers.IntegerField(
         read_only=True, allow_null=True, help_text="the match whose record it is, where it was played on fresh deals"
     )
+    account = serializers.IntegerField(
+        read_only=True, allow_null=True, help_text="the number of the actor's account, as events tell it"
+    )
+    has_record = serializers.BooleanField(read_only=True, help_text="whether it was played and is no longer sealed")
 
 
 RESULT_VERSION = {
@@ -166,6 +183,8 @@ RESULT_VERSION = {
     "nuggets": [1, 2, 0],
     "totals": [24, 31, 12],
     "record_match": None,
+    "account": 12,
+    "has_record": False,
 }
 OPEN_RESULT = ("places", "forfeits", "is_by_hand")
 SEALED_RESULT = ("nuggets", "totals", "rounds", "lots")
@@ -188,6 +207,7 @@ class MatchSerializer(SparseSerializer, serializers.ModelSerializer):
             "ruleset",
             "players",
             "is_rated",
+            "share",
             "state",
             "commitment",
             "deals",

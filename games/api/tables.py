@@ -12,7 +12,15 @@ from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import LeagueView, operation
 from aurum_league.common.errors import LeagueError
 from games.api.matches import require_own_seat
-from games.api.serializers import LOBBY, OPEN_TABLE, TABLE, ResignationSerializer, TableDecisionSerializer
+from games.api.serializers import (
+    LOBBY,
+    OPEN_TABLE,
+    TABLE,
+    TICKET,
+    ResignationSerializer,
+    TableDecisionSerializer,
+    contribution_field,
+)
 from games.models import Lobby, Match, MatchState
 from games.play.table_state import to_json
 from games.selectors.matches import find_match
@@ -39,6 +47,7 @@ from games.services.lobby import (
     take_seat,
 )
 from games.services.players import agree_to_bots
+from games.services.tickets import offer_ticket
 
 
 class MatchDecisions(LeagueView):
@@ -94,11 +103,16 @@ class TableFormSerializer(serializers.Serializer):
     clock = serializers.ChoiceField(tuple(CLOCKS), default="calm")
     is_rated = serializers.BooleanField(default=False)
     agrees = serializers.BooleanField(default=False, help_text="to be rated against bots; a rated table needs it")
+    ticket = serializers.CharField(
+        max_length=100, default="", allow_blank=True, help_text="whose commitment you were shown; used once"
+    )
+    contribution = contribution_field()
 
 
 class SeatFormSerializer(serializers.Serializer):
     seat = serializers.IntegerField(min_value=0, max_value=3)
     agrees = serializers.BooleanField(default=False, help_text="to be rated against bots, where the table is rated")
+    contribution = contribution_field()
 
 
 class DealFormSerializer(serializers.Serializer):
@@ -122,10 +136,14 @@ class LobbySeatSerializer(serializers.Serializer):
     seat = serializers.IntegerField(read_only=True)
     user = serializers.CharField(source="user.username", read_only=True, default=None, allow_null=True)
     is_host = serializers.BooleanField(read_only=True)
+    contribution = serializers.CharField(read_only=True, help_text="to the deals; empty for none")
 
 
 class LobbySerializer(serializers.ModelSerializer):
-    """`user` of a seat is null for a guest; `match` is set once the cards are dealt."""
+    """`user` of a seat is null for a guest; `match` is set once the cards are dealt.
+
+    `commitment` is the SHA-256 of the site's secret, from which and from the contributions the deals follow.
+    """
 
     seats = LobbySeatSerializer(many=True, read_only=True)
     clock = serializers.DictField(read_only=True)
@@ -134,7 +152,7 @@ class LobbySerializer(serializers.ModelSerializer):
         model = Lobby
         fields = (
             *("invitation", "ruleset", "players", "strength", "clock", "is_rated", "is_guided"),
-            *("match", "created_at", "seats"),
+            *("match", "commitment", "created_at", "seats"),
         )
         read_only_fields = fields
 
@@ -168,6 +186,26 @@ class Tables(LeagueView):
         wish = TableWish(**self.read_body(request, TableFormSerializer))
         _require_calm(request)
         return Response({"match": play_now(sitter=sitter_of(request), wish=wish)}, status=201)
+
+
+class TicketSerializer(serializers.Serializer):
+    ticket = serializers.CharField(source="text", read_only=True)
+    commitment = serializers.CharField(read_only=True, help_text="SHA-256 of the secret of the table it opens")
+
+
+class TableTickets(LeagueView):
+    scope = "play"
+    is_private = True
+
+    @operation(
+        id="read_ticket",
+        summary="The commitment of a table before you ask for it",
+        description="Send the ticket with `play_now` or `open_lobby`: the table is dealt from the secret committed to.",
+        answer=TicketSerializer,
+        example=TICKET,
+    )
+    def get(self, request: Request) -> Response:
+        return Response(TicketSerializer(offer_ticket()).data)
 
 
 class Lobbies(LeagueView):

@@ -31,6 +31,7 @@ urlpatterns = [
     path("matches/<int:match_id>/decisions", MatchDecisions.as_view(), name="api-decisions"),
     path("matches/<int:match_id>/resignations", MatchResignations.as_view(), name="api-resignations"),
     path("tables", tables.Tables.as_view(), name="api-tables"),
+    path("tables/ticket", tables.TableTickets.as_view(), name="api-table-ticket"),
     path("lobbies", tables.Lobbies.as_view(), name="api-lobbies"),
     path("lobbies/<str:invitation>", tables.LobbyDetail.as_view(), name="api-lobby"),
     path("lobbies/<str:invitation>/seat", tables.LobbySeats.as_view(), name="api-lobby-seat"),

@@ -15,7 +15,11 @@ def new_invitation() -> str:
 
 
 class Lobby(models.Model):
-    """`match` is set when the cards are dealt. `strength` names the house bot that takes the seats left free."""
+    """`match` is set when the cards are dealt. `strength` names the house bot that takes the seats left free.
+
+    The deals come from `secret`, to which `commitment` binds the site before anybody sits down, and from what people
+    contribute (games/rules/mixing.py); a table from before that has neither.
+    """
 
     invitation = models.CharField(max_length=24, unique=True, default=new_invitation)
     ruleset = models.CharField(_("ruleset"), max_length=40)
@@ -27,6 +31,8 @@ class Lobby(models.Model):
     match = models.OneToOneField(
         Match, verbose_name=_("match"), null=True, blank=True, on_delete=models.CASCADE, related_name="lobby"
     )
+    secret = models.BinaryField(max_length=32, null=True, editable=False)
+    commitment = models.CharField(_("commitment"), max_length=64, null=True, blank=True, unique=True, editable=False)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     class Meta:
@@ -55,6 +61,7 @@ class LobbySeat(models.Model):
     )
     guest = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
     is_host = models.BooleanField(_("is host"), default=False)
+    contribution = models.CharField(_("contribution"), max_length=64, blank=True, db_default="", editable=False)
 
     class Meta:
         verbose_name = _("lobby seat")

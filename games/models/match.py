@@ -6,12 +6,13 @@ import pgtrigger
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Value
 from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.sql import REFUSE_CHANGE
 from games.models.player import Player
 from games.play.agents import AgentRef
-from games.rules.forfeits import count_places, count_seat_places
+from games.rules.outcome import count_places, count_seat_places
 
 
 class MatchKind(models.TextChoices):
@@ -51,6 +52,9 @@ class Match(models.Model):
     ruleset = models.CharField(_("ruleset"), max_length=40)
     players = models.PositiveSmallIntegerField(_("players"))
     is_rated = models.BooleanField(_("is rated"), default=False)
+    share = models.FloatField(
+        _("share"), db_default=1.0, help_text=_("how much of it counts for ratings: repeats of the same people fade")
+    )
     state = models.CharField(_("state"), max_length=12, choices=MatchState, default=MatchState.READY)
     priority = models.SmallIntegerField(_("priority"), default=0, help_text=_("higher is played earlier"))
     account = models.IntegerField(
@@ -163,6 +167,9 @@ class MatchSeat(models.Model):
     )
     agent = models.CharField(_("agent"), max_length=80)
     seen_at = models.DateTimeField(null=True, blank=True)
+    by_token = models.PositiveSmallIntegerField(
+        _("by token"), db_default=0, help_text=_("decisions of a person that a program made by token")
+    )
 
     class Meta:
         verbose_name = _("match seat")
@@ -235,6 +242,12 @@ class MatchResult(models.Model):
     tricks = _by_side(_("tricks"))
     gold_points = _by_side(_("gold points"))
     forfeits = ArrayField(models.SmallIntegerField(), default=list, verbose_name=_("forfeits"))
+    early = ArrayField(
+        models.SmallIntegerField(),
+        db_default=Value([], output_field=ArrayField(models.SmallIntegerField())),
+        editable=False,
+        help_text="forfeits before the first round had ended",
+    )
     rounds = models.PositiveSmallIntegerField(_("rounds"))
     ends = ArrayField(models.SmallIntegerField(), help_text="rounds ended by no_lead, no_play, declined_gold")
     first_seat = models.PositiveSmallIntegerField()

@@ -12,10 +12,13 @@ class PlayerKind(models.TextChoices):
     BOT = "bot", _("Bot")
     HOUSE = "house", _("House bot")
     TEAM = "team", _("Team")
+    GUEST = "guest", _("Guest")
 
 
 class Player(models.Model):
     """A person, a bot, a house bot, or a fixed team that is rated as itself (it holds seats through its members).
+
+    A guest is a person without an account whom an organiser entered by name: never rated, and two may have one name.
 
     `agreed_at` is when a person first agreed to be rated against bots; before that no fixture deals them in with one.
     """
@@ -34,13 +37,18 @@ class Player(models.Model):
     is_active = models.BooleanField(_("is active"), default=True)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     agreed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    held_until = models.DateTimeField(
+        _("held until"), null=True, blank=True, help_text=_("a moderator holds them from rated play until then")
+    )
 
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")
         ordering = ("name",)
         constraints = (
-            models.UniqueConstraint(Lower("name"), name="player_name_unique"),
+            models.UniqueConstraint(
+                Lower("name"), condition=~models.Q(kind=PlayerKind.GUEST), name="player_name_unique"
+            ),
             models.UniqueConstraint(
                 fields=("owner",), condition=models.Q(kind=PlayerKind.PERSON), name="player_one_person_a_user"
             ),

@@ -57,7 +57,8 @@ def change_lobby(request: HttpRequest, invitation: str) -> HttpResponse:
             leave_seat(invitation=invitation, sitter=sitter)
         elif wanted.isascii() and wanted.isdigit():
             agrees = request.POST.get("agrees") == "on"
-            take_seat(invitation=invitation, sitter=sitter, seat=int(wanted[:2]), agrees=agrees)
+            given = request.POST.get("contribution", "")[:100]
+            take_seat(invitation=invitation, sitter=sitter, seat=int(wanted[:2]), agrees=agrees, contribution=given)
     except LeagueError as error:
         messages.error(request, say_refusal(error))
     return redirect("lobby", invitation)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -11,10 +11,11 @@ from django.views.decorators.http import require_safe
 
 from games.models import Match, MatchSeat, MatchState
 from games.models.match import ENDED
-from games.pages.drawn_table import draw_table
 from games.pages.replay import Asked, explain_places, make_replay, make_score_sheet
-from games.pages.words import describe_clock, describe_ruleset
+from games.pages.table_state import make_watched_table, read_counter
+from games.pages.words import describe_clock, describe_ruleset, say_share, table_words
 from games.play.see_table import type_finished
+from games.play.table_state import to_json
 from games.rules.match import Match as Play
 from games.rules.record import dump_record
 from games.rules.ruleset import Ruleset
@@ -25,6 +26,7 @@ from games.selectors.matches import (
     list_seatings,
     load_match,
     may_see_match,
+    read_table_parts,
     record_of,
     replay_match,
 )
@@ -32,6 +34,11 @@ from games.selectors.replays import gold_at_end
 from games.selectors.tables import find_table
 
 RUNNING = (MatchState.PLAYING, MatchState.WAITING)
+_BADGES: dict[str, str] = {
+    MatchState.FINISHED: "success",
+    MatchState.VOID: "error",
+    MatchState.QUARANTINED: "error",
+}
 
 
 @require_safe
@@ -44,7 +51,9 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
         "match": match,
         "held": held,
         "ruleset_name": describe_ruleset(ruleset),
+        "counts": say_share(match.share) if match.is_rated else "",
         "clock": "" if match.state in ENDED else describe_clock(match.clock),
+        "state_badge": _BADGES.get(match.state, "info"),
         "is_seated": request.user.is_authenticated and any(seat.owner_id == request.user.pk for seat in held),
     }
     if match.state in RUNNING:
@@ -67,18 +76,17 @@ def show_step(request: HttpRequest, match_id: int) -> HttpResponse:
     if sealed := answer_sealed(request, match):
         return sealed
     replay = make_replay(replay_match(match), list(match.seats.all()), Asked.read(request.GET, match.players))
-    return render(request, "matches/replay.html", {"replay": replay})
+    return JsonResponse(to_json(replay))
 
 
 @require_safe
 @cache_control(no_store=True)
 def show_running(request: HttpRequest, match_id: int) -> HttpResponse:
-    """A running match as everybody sees it, for pages that follow it; once it is over, a call to reload the page."""
+    """A running match as everybody sees it, with what happened after the first `since` actions; for pages that
+    follow it, which load themselves anew once it is over."""
     match = require_match(request, match_id)
-    if match.state not in RUNNING:
-        return HttpResponse(headers={"HX-Refresh": "true"})
-    held = list(match.seats.all())
-    return render(request, "matches/running.html", _watch(match, held, Ruleset.from_code(match.ruleset)))
+    since = read_counter(request.GET.get("since", ""))
+    return JsonResponse(to_json(make_watched_table(find_table(match.pk, since=since))))
 
 
 @require_safe
@@ -122,12 +130,16 @@ def _open(match: Match, held: list[MatchSeat], request: HttpRequest) -> dict[str
     golds = [gold_at_end(play, number) for number in range(1, len(play.rounds) + 1)]
     rounds = [type_finished(done) for done in play.rounds]
     told = explain_places(play.ruleset, match.result.places, rounds, has_lots=match.result.lots)
+    replay = make_replay(play, held, Asked.read(request.GET, play.players))
     return {
         "why_placed": {place.side: place.why for place in told},
-        "replay": make_replay(play, held, Asked.read(request.GET, play.players)),
+        "replay": replay,
+        "table_state": to_json(replay),
+        "words": table_words(),
         "sheet": make_score_sheet(_name_sides(held, play.ruleset), rounds, golds),
         "seatings": _list_seatings(match, play),
         "seed": play.seed.hex() if play.seed else "",
+        "parts": read_table_parts(match),
     }
 
 
@@ -136,9 +148,9 @@ def _watch(match: Match, held: list[MatchSeat], ruleset: Ruleset) -> dict[str, A
     seen = table.view
     history = seen.history if seen else ()
     return {
-        "table": draw_table(table.seats, seen.round, seen.nuggets, awaited=table.awaited)
-        if seen and seen.round
-        else None,
+        "table_state": to_json(make_watched_table(table)) if seen else None,
+        "words": table_words(),
+        "is_delayed": seen is None,
         "round_number": len(history) + 1,
         "awaited": [held[seat].player.name for seat in table.awaited],
         "sheet": make_score_sheet(_name_sides(held, ruleset), history),

@@ -1,5 +1,6 @@
 """Playing: choose a table, sit at it, decide and resign."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,8 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.inputs import shown_field
+from games.api.tables import TableFormSerializer
 from games.models import Match, MatchState
-from games.pages.table_state import make_played_table
+from games.pages.table_state import make_played_table, read_counter
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.play.table_state import TableState, to_json
 from games.rules.ruleset import Ruleset
@@ -29,10 +32,11 @@ from games.selectors.sitters import (
     require_agreed,
 )
 from games.selectors.tables import find_table, see_stored
-from games.services.answer import answer_decision, resign_seat
+from games.services.answer import answer_decision, resign_seat, take_back_bid
 from games.services.clocks import sit_at_table
-from games.services.lobby import DEFAULT_STRENGTH, STRENGTHS, TableWish, name_clock, open_lobby, play_now
+from games.services.lobby import STRENGTHS, TableWish, name_clock, open_lobby, play_now
 from games.services.players import agree_to_bots
+from games.services.tickets import offer_ticket
 
 GUEST_KEY = "guest"
 
@@ -58,6 +62,8 @@ CLOCK_NAMES = (
 
 
 class TableForm(forms.Form):
+    """Here a ruleset is put together, where the API takes its code."""
+
     players = forms.TypedChoiceField(
         label=_("Players"),
         coerce=int,
@@ -65,17 +71,18 @@ class TableForm(forms.Form):
         widget=forms.RadioSelect,
         initial=3,
     )
-    strength = forms.ChoiceField(
+    strength = shown_field(
+        TableFormSerializer,
+        "strength",
         label=_("House bots"),
         choices=[(strength.brain, strength.name) for strength in STRENGTHS.values()],
-        initial=DEFAULT_STRENGTH,
     )
     edition = forms.ChoiceField(label=_("Edition"), choices=list(EDITION_NAMES.items()), initial="en")
     zero_gold = forms.BooleanField(label=_("Everybody starts with a Gold 0"), required=False, initial=True)
     is_cumulative = forms.BooleanField(label=_("Three rounds, and the points add up"), required=False)
-    clock = forms.ChoiceField(label=_("Pace"), choices=CLOCK_NAMES, initial="calm")
-    is_rated = forms.BooleanField(label=_("Rated"), required=False)
-    agrees = forms.BooleanField(label=_("I agree to be rated against bots too"), required=False)
+    clock = shown_field(TableFormSerializer, "clock", label=_("Pace"), choices=CLOCK_NAMES)
+    is_rated = shown_field(TableFormSerializer, "is_rated", label=_("Rated"))
+    agrees = shown_field(TableFormSerializer, "agrees", label=_("I agree to be rated against bots too"))
 
     def __init__(self, *args: Any, has_account: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -124,6 +131,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
         "form": form,
         "tables": [(match, own_seat_among(match, sitter)) for match in list_open_tables(sitter)],
         "lobbies": list_open_lobbies(sitter),
+        "ticket": offer_ticket(),
     }
     return render(request, "play/play.html", context)
 
@@ -131,10 +139,16 @@ def show_play(request: HttpRequest) -> HttpResponse:
 def _open_table(request: HttpRequest, form: TableForm, *, is_guided: bool) -> HttpResponse:
     _require_calm(request)
     sitter = ensure_sitter(request)
-    wish = GUIDED if is_guided else form.make_wish()
+    wish = add_chance(GUIDED if is_guided else form.make_wish(), request)
     if request.POST.get("start") == "invite":
         return redirect("lobby", open_lobby(sitter=sitter, wish=wish).invitation)
     return redirect("play_table", play_now(sitter=sitter, wish=wish))
+
+
+def add_chance(wish: TableWish, request: HttpRequest) -> TableWish:
+    """The wish with the ticket that its page showed and what the browser contributes; both may be missing."""
+    ticket, contribution = (request.POST.get(name, "")[:100] for name in ("ticket", "contribution"))
+    return replace(wish, ticket=ticket, contribution=contribution)
 
 
 def _require_calm(request: HttpRequest) -> None:
@@ -162,6 +176,7 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
         "own_seat": own.seat,
         "table_state": to_json(make_played_table(table, own.seat, is_guided=own.is_guided)),
         "words": table_words(),
+        "ticket": offer_ticket(),
     }
     return render(request, "play/table.html", context)
 
@@ -182,11 +197,22 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
     counter = request.POST.get("counter", "")
     try:
         own = _require_seat(request, match_id)
-        since, action = _read_number(counter), request.POST.get("action", "")[:40]
-        stored = answer_decision(match_id=match_id, seat=own.seat, counter=since, text=action)
+        since, action = read_counter(counter), request.POST.get("action", "")[:40]
+        stored = answer_decision(match_id=match_id, seat=own.seat, counter=-1 if since is None else since, text=action)
         if stored is None:
             return _answer_state(match_id, own, counter)
         return _answer_table(see_stored(stored, own.seat, since), own)
+    except LeagueError as error:
+        return answer_refusal(error)
+
+
+@require_POST
+def take_back(request: HttpRequest, match_id: int) -> JsonResponse:
+    """Take one's own bid up again while others have yet to lay theirs."""
+    try:
+        own = _require_seat(request, match_id)
+        stored = take_back_bid(match_id=match_id, seat=own.seat)
+        return _answer_state(match_id, own, "") if stored is None else _answer_table(see_stored(stored, own.seat), own)
     except LeagueError as error:
         return answer_refusal(error)
 
@@ -236,9 +262,11 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
         return redirect("play")
     try:
         _require_calm(request)
-        asked = (before.ruleset, before.strength, name_clock(before.clock), before.is_rated)
-        wish = TableWish(*asked, agrees=before.is_rated)
-        if before.seats.count() == 1:
+        is_alone = before.seats.count() == 1
+        is_rated = before.is_rated and is_alone
+        asked = (before.ruleset, before.strength, name_clock(before.clock), is_rated)
+        wish = add_chance(TableWish(*asked, agrees=is_rated), request)
+        if is_alone:
             return redirect("play_table", play_now(sitter=sitter, wish=wish))
         invitation = cache.get(f"rematch:{match_id}")
         if invitation is None:
@@ -261,14 +289,9 @@ def _require_seat(request: HttpRequest, match_id: int) -> OwnSeat:
 
 
 def _answer_state(match_id: int, own: OwnSeat, since: str) -> JsonResponse:
-    number = _read_number(since)
-    return _answer_table(find_table(match_id, own.seat, number if number >= 0 else None), own)
+    return _answer_table(find_table(match_id, own.seat, read_counter(since)), own)
 
 
 def _answer_table(table: TableState, own: OwnSeat) -> JsonResponse:
     return JsonResponse(to_json(make_played_table(table, own.seat, is_guided=own.is_guided)))
 
-
-def _read_number(text: str) -> int:
-    """A counter as sent; -1 for what is none, which no table has."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1

@@ -1,7 +1,7 @@
 """A finished match to look at: its replay step by step, and the score sheet of every round."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from urllib.parse import urlencode
 
@@ -9,9 +9,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 
 from games.models import MatchSeat
-from games.pages.drawn_table import DrawnTable, draw_table
-from games.pages.sentences import tell_happening
-from games.play.table_state import END, FinishedState, SeatState
+from games.pages.words import tell_happening
+from games.play.see_table import shorten
+from games.play.table_state import END, FinishedState, Happening, SeatState
 from games.rules.match import Match as Play
 from games.rules.ruleset import Ruleset
 from games.selectors.replays import Step, find_step, list_steps, see_step
@@ -149,19 +149,31 @@ def _explain_parting(
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """A link to a place in the replay; `name` is short and `label` is for screen readers."""
+    """A place in the replay to go to."""
 
     name: str
-    label: str
     address: str
     is_current: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
-    """All that the page shows of one step; an address is empty where there is nothing to go to."""
+class RoundJumps:
+    """A round's places: its bids, each trick, its end."""
 
-    table: DrawnTable
+    name: str
+    jumps: tuple[Jump, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """All that the page shows of one step: the table right after it, seen by `seat` (None: every card is open) with
+    the seat `bottom` nearest, and where one can go; an address is empty where there is nothing to go to."""
+
+    seats: tuple[SeatState, ...]
+    seat: int | None
+    bottom: int
+    nuggets: tuple[int, ...]
+    happening: Happening
     place: str
     sentence: str
     is_exact: bool
@@ -169,9 +181,8 @@ class Replay:
     previous: str
     next: str
     last: str
-    rounds: list[Jump]
-    tricks: list[Jump]
-    views: list[Jump]
+    rounds: tuple[RoundJumps, ...]
+    views: tuple[Jump, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,18 +225,26 @@ def make_replay(play: Play, held: Sequence[MatchSeat], asked: Asked) -> Replay:
     nuggets = [sum(side in finished.outcome.winners for finished in done) for side in range(play.ruleset.sides)]
     is_found = (step.round_number, step.trick, step.number) == (asked.round_number, asked.trick, asked.number)
     return Replay(
-        table=draw_table(seats, happening.round, nuggets, bottom=asked.seat or 0),
+        seats=seats,
+        seat=asked.seat,
+        bottom=asked.seat or 0,
+        nuggets=tuple(nuggets),
+        happening=replace(happening, round=shorten(happening.round)),
         place=name_place(step, len(play.rounds)),
-        sentence=tell_happening(happening, [seat.player for seat in seats]),
+        sentence=_tell_step(happening, seats),
         is_exact=asked.is_clear and is_found,
         first=address_of(steps[0], asked.seat) if index else "",
         previous=address_of(steps[index - 1], asked.seat) if index else "",
         next=address_of(steps[index + 1], asked.seat) if index + 1 < len(steps) else "",
         last=address_of(steps[-1], asked.seat) if index + 1 < len(steps) else "",
         rounds=_list_rounds(steps, step, asked.seat),
-        tricks=_list_tricks(steps, step, asked.seat),
         views=_list_views(held, step, asked.seat),
     )
+
+
+def _tell_step(happening: Happening, seats: Sequence[SeatState]) -> str:
+    said = tell_happening(happening, [seat.player for seat in seats])
+    return f"{said} {explain_winners(happening.result)}" if happening.result else said
 
 
 def address_of(step: Step, seat: int | None) -> str:
@@ -242,29 +261,24 @@ def name_place(step: Step, rounds: int) -> str:
     return gettext("Round %(round)d of %(rounds)d, trick %(trick)d") % words
 
 
-def _list_rounds(steps: Sequence[Step], current: Step, seat: int | None) -> list[Jump]:
-    return [
-        Jump(
-            gettext("Round %(number)d") % {"number": step.round_number},
-            "",
-            address_of(step, seat),
-            step.round_number == current.round_number,
-        )
-        for step in steps
-        if step.trick == 0 and step.number == 0
-    ]
+def _list_rounds(steps: Sequence[Step], current: Step, seat: int | None) -> tuple[RoundJumps, ...]:
+    return tuple(
+        RoundJumps(gettext("Round %(number)d") % {"number": number}, _list_tricks(list(own), current, seat))
+        for number, own in groupby(steps, lambda step: step.round_number)
+    )
 
 
-def _list_tricks(steps: Sequence[Step], current: Step, seat: int | None) -> list[Jump]:
-    own = [step for step in steps if step.round_number == current.round_number]
+def _list_tricks(own: Sequence[Step], current: Step, seat: int | None) -> tuple[Jump, ...]:
+    is_here = own[0].round_number == current.round_number
     jumps = []
     for trick, (step, *_) in groupby((step for step in own if step.kind != END), lambda step: step.trick):
-        label = gettext("Trick %(number)d") % {"number": trick} if trick else gettext("Bids")
-        is_current = trick == current.trick and current.kind != END
-        jumps.append(Jump(str(trick) if trick else label, label, address_of(step, seat), is_current))
-    return [*jumps, Jump(gettext("End"), gettext("End of the round"), address_of(own[-1], seat), current.kind == END)]
+        name = gettext("Trick %(number)d") % {"number": trick} if trick else gettext("Bids")
+        is_current = is_here and trick == current.trick and current.kind != END
+        jumps.append(Jump(name, address_of(step, seat), is_current))
+    is_end = is_here and current.kind == END
+    return (*jumps, Jump(gettext("End of the round"), address_of(own[-1], seat), is_end))
 
 
-def _list_views(held: Sequence[MatchSeat], step: Step, seat: int | None) -> list[Jump]:
-    views = [Jump(gettext("Open cards"), "", address_of(step, None), seat is None)]
-    return views + [Jump(other.player.name, "", address_of(step, other.seat), seat == other.seat) for other in held]
+def _list_views(held: Sequence[MatchSeat], step: Step, seat: int | None) -> tuple[Jump, ...]:
+    views = [Jump(other.player.name, address_of(step, other.seat), seat == other.seat) for other in held]
+    return (Jump(gettext("Open cards"), address_of(step, None), seat is None), *views)

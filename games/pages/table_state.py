@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from games.pages.hints import HintText, choose_hints
 from games.pages.replay import PlaceWords, explain_bid, explain_places, explain_winners
-from games.pages.sentences import name_card, tell_happening
+from games.pages.words import name_card, tell_happening
 from games.play.table_state import FinishedState, SeatView, TableState
 from games.rules.cards import METAL_NAMES
 from games.rules.ruleset import Ruleset
@@ -48,6 +48,26 @@ class PlayedTable:
     said: tuple[str, ...]
     rounds: tuple[RoundWords, ...]
     places: tuple[PlaceWords, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedTable:
+    """The same for whoever watches: nothing but what lies open, and nothing to decide."""
+
+    table: TableState
+    now: datetime
+    said: tuple[str, ...]
+    rounds: tuple[RoundWords, ...]
+
+
+def make_watched_table(table: TableState) -> WatchedTable:
+    seen = table.view
+    return WatchedTable(
+        table=table,
+        now=timezone.now(),
+        said=tuple(tell_happening(happening, table.names) for happening in table.happenings),
+        rounds=tuple(map(_word_round, seen.history)) if seen else (),
+    )
 
 
 def make_played_table(table: TableState, seat: int, *, is_guided: bool) -> PlayedTable:
@@ -111,3 +131,8 @@ def _explain_card(card: str, phase: str, in_trick: set[str]) -> str:
         metal = gettext(METAL_NAMES[card[0]])
         return gettext("%(metal)s is in the trick already: you must play another metal, or gold.") % {"metal": metal}
     return gettext("%(card)s cannot be played now.") % {"card": name_card(card)}
+
+
+def read_counter(text: str) -> int | None:
+    """How many actions a page has seen, as it sends it; None for what is no number."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None

@@ -16,7 +16,7 @@ from games.rules.view import view
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The columns of a match result; lists are by side, `forfeits` by seat."""
+    """The columns of a match result; lists are by side, `forfeits` by seat, and `early` those before a round ended."""
 
     places: list[int]
     nuggets: list[int]
@@ -31,9 +31,10 @@ class Summary:
     first_seat: int
     lots: bool
     log: bytes
+    early: list[int] = field(default_factory=list)
 
 
-def summarise(match: Match, forfeits: Sequence[int] = ()) -> Summary:
+def summarise(match: Match, forfeits: Sequence[int] = (), early: Sequence[int] = ()) -> Summary:
     """Sum up a match that is over. Forfeits do not change the places played: standings and ratings apply them."""
     result = match.result
     assert result is not None
@@ -55,6 +56,7 @@ def summarise(match: Match, forfeits: Sequence[int] = ()) -> Summary:
         first_seat=match.first_seat,
         lots=result.lots,
         log=pack_log(match.log),
+        early=list(early),
     )
 
 
@@ -72,13 +74,17 @@ class Failure:
 
 @dataclass
 class Table:
-    """Agents by seat; None where a person or a connected bot answers in its own time."""
+    """Agents by seat; None where a person or a connected bot answers in its own time.
+
+    `early` are the seats that were forfeited before the first round had ended.
+    """
 
     match: Match
     agents: Sequence[Agent | None]
     open_fallback: Callable[[int], Agent]
     strikes: dict[int, int] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
+    early: set[int] = field(default_factory=set)
 
     @property
     def forfeits(self) -> list[int]:
@@ -117,12 +123,17 @@ class Table:
 
     def strike(self, seat: int, fault: AgentFault) -> None:
         self.failures.append(Failure(seat, len(self.match.log), fault))
-        self.strikes[seat] = self.strikes.get(seat, 0) + 1
+        self._count(seat, self.strikes.get(seat, 0) + 1)
 
     def forfeit(self, seat: int, fault: AgentFault) -> None:
         """Give the seat to the fallback for good: resignation, a flag, or too many strikes."""
         self.strike(seat, fault)
-        self.strikes[seat] = STRIKES
+        self._count(seat, STRIKES)
+
+    def _count(self, seat: int, strikes: int) -> None:
+        if strikes >= STRIKES > self.strikes.get(seat, 0) and not self.match.rounds:
+            self.early.add(seat)
+        self.strikes[seat] = strikes
 
     def _next_seat(self) -> int | None:
         turn = self.match.round.turn

@@ -15,8 +15,7 @@ What an author of bots needs is imported from here; the modules behind it may ch
 - `rules_in_force(ruleset)`: the rules in words, each a `Rule`.
 """
 
-from games.rules.errors import IllegalAction
-from games.rules.faults import RecordFault
+from games.rules.errors import IllegalAction, RecordFault
 from games.rules.match import Match, replay
 from games.rules.outcome import Result
 from games.rules.record import Record, dump_record, load_record, make_record

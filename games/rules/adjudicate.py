@@ -1,19 +1,109 @@
 """Judging a record again from its deals and actions alone: the match they lead to, or the first fault in it."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from games.rules.actions import CHANGE, DECLINED_GOLD, END_NAMES, KEEP, STOP, swap_action
-from games.rules.cards import GOLD_RANKS
-from games.rules.deal import commitment
-from games.rules.errors import IllegalAction
-from games.rules.faults import RecordFault
-from games.rules.forfeits import count_places
+from games.rules.cards import CARD_BY_NAME, CARD_NAMES, GOLD, GOLD_RANKS, HAND_SIZE, deck, mask_of
+from games.rules.deal import DEALING, SEED_BYTES, Deal, SeedDeals, commitment
+from games.rules.errors import IllegalAction, RecordFault
 from games.rules.history import tell_finished_round, tell_result
 from games.rules.match import Match
+from games.rules.mixing import check_parts
+from games.rules.outcome import count_places
 from games.rules.record_shape import check_shape
-from games.rules.recorded_deals import RecordedDeals, check_count, read_card, read_metal, read_seed
 from games.rules.ruleset import Ruleset, RulesetError
+
+
+class RecordedDeals:
+    """All that chance decided in a recorded match; raises RecordFault where that cannot have been dealt.
+
+    Lots come from the seed. Where a record keeps its seed to itself, the order of places it gives is taken for the lots
+    that were drawn, because nobody can tell otherwise.
+    """
+
+    def __init__(self, record: Any, ruleset: Ruleset, seed: bytes | None) -> None:
+        rounds = record["rounds"]
+        if not rounds:
+            raise RecordFault("missing_rounds", "rounds", "there are none")
+        self.first_seat: int = rounds[0]["first_seat"]
+        if not 0 <= self.first_seat < ruleset.players:
+            raise RecordFault("wrong_first_seat", "round 1", f"there is no seat {self.first_seat}")
+        self.dealt = [_read_deal(told, ruleset.players, f"round {number}") for number, told in enumerate(rounds, 1)]
+        self.places = record["result"]["places"]
+        self.source = SeedDeals(seed, ruleset.players) if seed is not None else None
+        if self.source is not None:
+            self._check_source(self.source)
+
+    def _check_source(self, source: SeedDeals) -> None:
+        if source.first_seat != self.first_seat:
+            raise RecordFault("wrong_deal", "round 1", f"the seed gives first seat {source.first_seat}")
+        for number, dealt in enumerate(self.dealt, 1):
+            if source.deal(number) != dealt:
+                raise RecordFault("wrong_deal", f"round {number}", "the seed deals other cards")
+
+    def deal(self, round_number: int) -> Deal:
+        """Past the last recorded round its deal again, so that a record that ends too early is judged that far."""
+        return self.dealt[min(round_number, len(self.dealt)) - 1]
+
+    def draw_lots(self, sides: Sequence[int]) -> list[int]:
+        if self.source is not None:
+            return self.source.draw_lots(sides)
+        told = [side for group in self.places for side in group if side in sides]
+        return told if sorted(told) == sorted(sides) else sorted(sides)
+
+
+def read_seed(record: Any) -> bytes | None:
+    """The seed of a record that says it was dealt our way; a seed of unknown meaning is a note like any other."""
+    if record.get("dealing") != DEALING or record.get("seed") is None:
+        return None
+    try:
+        seed = bytes.fromhex(record["seed"])
+    except (TypeError, ValueError):
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise RecordFault("bad_seed", "seed", f"a seed is {2 * SEED_BYTES} hexadecimal digits")
+    return seed
+
+
+def _read_deal(told: Any, players: int, place: str) -> Deal:
+    game = deck(players)
+    check_count(told["hands"], players, f"{place}, hands")
+    piles = [*told["hands"], told["set_aside"]]
+    sizes = [HAND_SIZE] * players + [len(game) - HAND_SIZE * players]
+    names = [f"{place}, hands[{seat}]" for seat in range(players)] + [f"{place}, set_aside"]
+    seen: set[int] = set()
+    for pile, size, name in zip(piles, sizes, names, strict=True):
+        check_count(pile, size, name)
+        for text in pile:
+            card = read_metal(text, name)
+            if card not in game:
+                raise RecordFault("card_not_in_game", name, f"{CARD_NAMES[card]} is not dealt to {players} players")
+            if card in seen:
+                raise RecordFault("card_twice", name, f"{CARD_NAMES[card]} is dealt twice")
+            seen.add(card)
+    masks = [mask_of(CARD_BY_NAME[text] for text in pile) for pile in piles]
+    return Deal(tuple(masks[:players]), masks[players])
+
+
+def check_count(items: Sequence[Any], wanted: int, place: str) -> None:
+    if len(items) != wanted:
+        raise RecordFault("wrong_number_of_cards", place, f"{len(items)} instead of {wanted}")
+
+
+def read_card(text: str, place: str) -> int:
+    card = CARD_BY_NAME.get(text)
+    if card is None:
+        raise RecordFault("not_a_card", place, f"{text[:20]!r} is no card")
+    return card
+
+
+def read_metal(text: str, place: str) -> int:
+    card = read_card(text, place)
+    if card >= GOLD:
+        raise RecordFault("not_a_card", place, f"{text} is gold, not a base metal")
+    return card
 
 
 def adjudicate(record: Any) -> Match:
@@ -25,6 +115,7 @@ def adjudicate(record: Any) -> Match:
         raise RecordFault("unknown_ruleset", "ruleset", str(error)) from None
     seed = read_seed(record)
     _check_commitment(record, seed)
+    _check_parts(record, seed)
     match = Match(ruleset, seed, RecordedDeals(record, ruleset, seed))
     for number, told in enumerate(record["rounds"], 1):
         if match.result is not None:
@@ -42,6 +133,13 @@ def _check_commitment(record: Any, seed: bytes | None) -> None:
     told = record.get("commitment")
     if told is not None and seed is not None and told != commitment(seed):
         raise RecordFault("wrong_commitment", "commitment", "it is not the SHA-256 of the seed")
+
+
+def _check_parts(record: Any, seed: bytes | None) -> None:
+    """Where a record says what its seed was mixed from, it was."""
+    if record.get("parts") is not None:
+        for fault in check_parts(record["parts"], seed.hex() if seed is not None else None):
+            raise RecordFault("wrong_parts", "parts", fault)
 
 
 def _check_counted(record: Any, match: Match) -> None:

@@ -29,10 +29,6 @@ def deck(players: int) -> tuple[int, ...]:
     return tuple(cards_in(ALL_METALS if players == 4 else THREE_PLAYER_METALS))
 
 
-def suit_of(card: int) -> int:
-    return card // RANKS
-
-
 def rank_of(card: int) -> int:
     """The printed rank of a base metal or of a gold card."""
     return card - GOLD if card >= GOLD else card % RANKS + 1

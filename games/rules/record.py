@@ -6,7 +6,7 @@ from typing import Any
 from games.rules.adjudicate import adjudicate
 from games.rules.cards import names_in
 from games.rules.deal import DEALING
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.history import tell_finished_round, tell_result
 from games.rules.match import FinishedRound, Match
 from games.rules.record_shape import FORMAT, VERSION

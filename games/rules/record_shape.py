@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 
 FORMAT = "aurum-record"
 VERSION = 1

@@ -16,7 +16,7 @@ import re
 from typing import Any
 
 from games.rules.deal import DEALING
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.record_shape import FORMAT, VERSION
 from games.rules.ruleset import Ruleset, RulesetError
 

@@ -1,6 +1,6 @@
 """Matches that somebody may see, their seals, versions of their result, and the record of a finished one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -10,11 +10,13 @@ from django.db import connection
 from django.db.models import Prefetch, Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
-from games.models import Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
+from aurum_league.common.signing import sign_document
+from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
 from games.models.match import ENDED
-from games.rules.forfeits import count_places
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
+from games.rules.mixing import tell_parts
+from games.rules.outcome import count_places
 from games.rules.record import make_record
 from games.rules.ruleset import Ruleset
 
@@ -90,23 +92,53 @@ def record_source(match: Match) -> Match:
 
 
 def record_of(match: Match) -> dict[str, Any]:
-    """The match record with its seed, its commitment and who sat where."""
-    play = replay_match(match)
-    seats = [{"seat": seat.seat, "player": seat.player.name, "agent": seat.ref.public} for seat in _seats_of(match)]
-    return make_record(
+    """The record with its seed, what a casual table's was mixed from, its commitment and who sat where, signed."""
+    play, result = replay_match(match), match.result
+    return _sign(play, record_source(match), match, result.version, result.places, result.forfeits)
+
+
+def earlier_records_of(match: Match) -> Iterator[dict[str, Any]]:
+    """Records of the versions of its result that were played and count no more; refused while it is sealed."""
+    if match.result.version == 1:
+        return
+    require_unsealed(match)
+    for content in ResultVersion.objects.filter(match=match).order_by("version").values_list("content", flat=True):
+        if not content["is_by_hand"]:
+            source = Match.objects.get(pk=content["record_match_id"]) if content["record_match_id"] else match
+            log = bytes.fromhex(content["log"].removeprefix("\\x"))
+            play = replay(Ruleset.from_code(match.ruleset), bytes(source.seed), unpack_log(log))
+            yield _sign(play, source, match, content["version"], content["places"], content["forfeits"])
+
+
+def _sign(
+    play: Play, source: Match, match: Match, version: int, places: list[int], forfeits: list[int]
+) -> dict[str, Any]:
+    """`source` is the match on whose deals this version of the result was played."""
+    is_fetched = "seats" in getattr(match, "_prefetched_objects_cache", {})
+    seats = match.seats.all() if is_fetched else _seats().filter(match=match)
+    parts = read_table_parts(source)
+    record = make_record(
         play,
         with_seed=True,
         match=match.pk,
-        commitment=record_source(match).commitment,
-        seats=seats,
-        forfeits=match.result.forfeits,
-        places=match.result.counted_places,
+        result_version=version,
+        commitment=source.commitment,
+        seats=[{"seat": seat.seat, "player": seat.player.name, "agent": seat.ref.public} for seat in seats],
+        forfeits=forfeits,
+        places=count_places(places, forfeits),
+        **({"parts": parts} if parts else {}),
         finished_at=match.finished_at.isoformat() if match.finished_at else None,
     )
+    return sign_document(record)
 
 
-def _seats_of(match: Match) -> Any:
-    return match.seats.select_related("player").order_by("seat")
+def read_table_parts(match: Match) -> dict[str, Any] | None:
+    """What the seed of a casual table was mixed from, the contributions by seat; only for one that is not sealed."""
+    lobby = Lobby.objects.filter(match=match).first() if match.kind == MatchKind.CASUAL else None
+    if lobby is None or lobby.secret is None or lobby.commitment is None:
+        return None
+    given = lobby.seats.filter(contribution__gt="").values_list("seat", "contribution")
+    return tell_parts(lobby.commitment, bytes(lobby.secret), dict(given))
 
 
 _VERSION = """
@@ -174,7 +206,10 @@ def find_player(slug: str) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class VersionLine:
-    """`places` are as counted, by side. Nuggets and totals are None while the deals are sealed."""
+    """`places` are as counted, by side. Nuggets and totals are None while the deals are sealed.
+
+    `account` is the actor's number, which stays where a name may change; `has_record` says whether it was played.
+    """
 
     version: int
     kind: str
@@ -186,6 +221,8 @@ class VersionLine:
     nuggets: list[int] | None
     totals: list[int] | None
     record_match: int | None
+    account: int | None
+    has_record: bool
 
     @property
     def label(self) -> str:
@@ -199,7 +236,10 @@ def list_result_versions(match: Match, *, is_sealed: bool) -> list[VersionLine]:
     result = match.result
     earlier = ResultVersion.objects.filter(match=match).order_by("version")
     rows = list(earlier.values_list("content", flat=True)) if result.version > 1 else []
-    fields = ("version", "kind", "reason", "places", "forfeits", "nuggets", "totals", "actor_id", "record_match_id")
+    fields = (
+        *("version", "kind", "reason", "places", "forfeits", "nuggets", "totals", "actor_id", "record_match_id"),
+        "is_by_hand",
+    )
     rows.append({name: getattr(result, name) for name in fields} | {"settled_at": result.settled_at.isoformat()})
     names = dict(User.objects.filter(pk__in=[row["actor_id"] for row in rows]).values_list("pk", "username"))
     return [_line(row, names, is_sealed) for row in rows]
@@ -217,6 +257,8 @@ def _line(row: dict[str, Any], names: dict[int, str], is_sealed: bool) -> Versio
         nuggets=None if is_sealed else row["nuggets"],
         totals=None if is_sealed else row["totals"],
         record_match=row["record_match_id"],
+        account=row["actor_id"],
+        has_record=not is_sealed and not row["is_by_hand"],
     )
 
 

@@ -15,8 +15,8 @@ from games.play.see_table import follow, see_view
 from games.play.table import STRIKES
 from games.play.table_state import Happening, SeatState, SeatView, TableState
 from games.rules.actions import NOBODY
-from games.rules.forfeits import count_places
 from games.rules.match import replay, unpack_log
+from games.rules.outcome import count_places
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 
@@ -36,8 +36,9 @@ _TABLE = """
             FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
             WHERE seat.match_id = match.id),
            match.seed, COALESCE(result.log, match.log),
-           result.match_id IS NULL AND match.state <> 'open' OR NOT result.is_by_hand AND NOT EXISTS (
-               SELECT 1 FROM games_match AS other WHERE other.deals = match.deals AND other.state <> ALL(%(ended)s))
+           CASE WHEN result.match_id IS NULL THEN match.state <> 'open' ELSE NOT result.is_by_hand END,
+           NOT EXISTS (SELECT 1 FROM games_match AS other
+                       WHERE other.deals = match.deals AND other.id <> match.id AND other.state <> ALL(%(ended)s))
     FROM games_match AS match
     LEFT JOIN games_matchresult AS result ON result.match_id = match.id AND match.state = 'finished'
     WHERE match.id = %(match)s
@@ -74,19 +75,28 @@ class TableFacts:
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A match as it is stored, for nobody to see before it is cut for a seat."""
+    """A match as it is stored, for nobody to see before it is cut for a seat.
+
+    `has_cards`: there is something to see. `is_sealed`: others have yet to play the same deals, so that nobody but
+    those who play sees any of it, and they no more once their match is over.
+    """
 
     facts: TableFacts
     seed: bytes
     log: bytes
-    is_shown: bool
+    has_cards: bool
+    is_sealed: bool = False
+
+    def is_shown_to(self, seat: int) -> bool:
+        is_playing = seat != NOBODY and self.facts.places is None
+        return self.has_cards and (is_playing or not self.is_sealed)
 
 
 def find_table(match_id: int, seat: int = NOBODY, since: int | None = None) -> TableState:
     """The table now, and what happened after the first `since` actions (nothing is told for None)."""
     with connection.cursor() as cursor:
         cursor.execute(_TABLE, {"match": match_id, "ended": list(ENDED), "here": HERE.total_seconds()})
-        *facts, seed, log, is_shown = cursor.fetchone()
+        *facts, seed, log, has_cards, is_open = cursor.fetchone()
     number, ruleset, commitment, is_rated, state, awaited, deadline, closes_at, *rest = facts
     clock, clocks, places, forfeits, held = rest
     stored = TableFacts(
@@ -97,7 +107,7 @@ def find_table(match_id: int, seat: int = NOBODY, since: int | None = None) -> T
         None if forfeits is None else tuple(forfeits),
         tuple(HeldSeat(*columns) for columns in held),
     )
-    return see_stored(StoredTable(stored, bytes(seed), bytes(log), is_shown), seat, since)
+    return see_stored(StoredTable(stored, bytes(seed), bytes(log), has_cards, not is_open), seat, since)
 
 
 def see_stored(stored: StoredTable, seat: int = NOBODY, since: int | None = None) -> TableState:
@@ -105,7 +115,7 @@ def see_stored(stored: StoredTable, seat: int = NOBODY, since: int | None = None
     facts = stored.facts
     seen: SeatView | None = None
     counter, happenings = 0, tuple[Happening, ...]()
-    if stored.is_shown:
+    if stored.is_shown_to(seat):
         counter, seen, happenings = _follow(stored, seat, since)
     strikes = facts.clocks.get("strikes", {})
     lost = tuple(sorted(int(other) for other, count in strikes.items() if count >= STRIKES))

@@ -12,7 +12,10 @@ from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchState
 from games.play.agents import AgentFault, is_quick
 from games.play.table import STRIKES, Table, summarise
+from games.rules.actions import BID
 from games.rules.errors import IllegalAction
+from games.rules.match import pack_log, replay, unpack_log
+from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from games.selectors.tables import StoredTable
 from games.services.lease import LEASE_SECONDS, ClaimedMatch
@@ -89,6 +92,48 @@ def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> Sto
     raise _MOVED_ON
 
 
+def take_back_bid(*, match_id: int, seat: int) -> StoredTable | None:
+    """A seat takes its bid up again while others have yet to lay theirs: face down, nobody has learnt anything by it.
+
+    Nobody's clock starts anew, and the increment that the bid had earned is given back.
+    """
+    for _ in range(TRIES):
+        read = read_waiting(match_id)
+        claimed, entries = read.claimed, unpack_log(read.claimed.log)
+        play = replay(Ruleset.from_code(claimed.ruleset), claimed.seed, entries)
+        laid = [place for place in range(play.round_start, len(entries)) if entries[place] & 3 == seat]
+        is_late = read.deadline is not None and read.deadline <= read.now
+        if play.players != 3 or play.round.phase != BID or not laid or seat in read.awaited or is_late:
+            raise LeagueError(
+                "nothing_to_take_back",
+                N_("There is nothing to take back."),
+                N_("A bid can be taken back while it lies face down and others have yet to bid."),
+                status=409,
+            )
+        del entries[laid[0]]
+        back = replace(claimed, log=pack_log(entries), clocks=_give_back(claimed, seat))
+        waits_as = _wait_again(replace(read, claimed=back), (*read.awaited, seat))
+        if waits_as is not None:
+            return waits_as
+    raise _MOVED_ON
+
+
+def _wait_again(read: ReadMatch, awaited: tuple[int, ...]) -> StoredTable | None:
+    table = open_table(read.claimed, only_quick=True)
+    try:
+        fence, seats = Fence(version=read.version), sorted(awaited)
+        return store_waiting(claimed=read.claimed, table=table, awaited=seats, fence=fence, is_taken_back=True)
+    finally:
+        close_table(table)
+
+
+def _give_back(claimed: ClaimedMatch, seat: int) -> dict[str, dict[str, float]]:
+    banks = dict(claimed.clocks.get("banks", {}))
+    if str(seat) in banks and claimed.clock:
+        banks[str(seat)] = max(0.0, banks[str(seat)] - claimed.clock.get("increment", 0.0))
+    return {**claimed.clocks, "banks": banks} if banks else dict(claimed.clocks)
+
+
 def resign_seat(*, match_id: int, seat: int) -> None:
     """A seat gives up: the fallback plays on, the seat forfeits, the others keep their match."""
     fault = AgentFault("resigned", "gave up the seat")
@@ -154,7 +199,8 @@ def _settle(read: ReadMatch, table: Table) -> bool:
         cursor.execute(_TAKE, [token, LEASE_SECONDS, read.claimed.id, read.version])
         if not cursor.rowcount:
             return False
-    played = PlayedMatch(read.claimed, summarise(table.match, table.forfeits), tuple(table.failures))
+    summary = summarise(table.match, table.forfeits, sorted(table.early))
+    played = PlayedMatch(read.claimed, summary, tuple(table.failures))
     return bool(settle_matches(played=[played], token=token))
 
 

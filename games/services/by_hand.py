@@ -1,10 +1,11 @@
 """Results by hand: for matches that could not be played to their end, and for results that were wrong."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
@@ -71,13 +72,14 @@ def settle_by_hand(*, match_id: int, result: HandResult, decision: Decision) -> 
 @transaction.atomic
 def correct_result(*, match_id: int, result: HandResult, decision: Decision) -> None:
     """Give a match that has a result a further version of it; whoever counted it must be told by the caller."""
-    stored = MatchResult.objects.select_for_update(no_key=True).get(pk=match_id)
+    stored = _lock_results([match_id])[0]
     ruleset = Ruleset.from_code(stored.match.ruleset)
     _check(ruleset, result)
     stored.places = list(result.places)
     stored.nuggets = list(result.nuggets) or stored.nuggets
     stored.totals = list(result.totals) or stored.totals
     stored.forfeits = list(result.forfeits)
+    stored.early = [seat for seat in stored.early if seat in result.forfeits]
     stored.is_by_hand = True
     _save_version(stored, decision)
 
@@ -85,9 +87,8 @@ def correct_result(*, match_id: int, result: HandResult, decision: Decision) -> 
 @transaction.atomic
 def take_result(*, match_id: int, from_match_id: int, decision: Decision) -> None:
     """Let a match have, as a further version, the result of another one played by the same, log and all."""
-    results = MatchResult.objects.select_related("match")
-    stored = results.select_for_update(no_key=True, of=("self",)).get(pk=match_id)
-    other = results.get(pk=from_match_id)
+    stored = _lock_results([match_id])[0]
+    other = MatchResult.objects.select_related("match").get(pk=from_match_id)
     is_fresh = decision.kind == ResultKind.FRESH
     if stored.match.ruleset != other.match.ruleset or (not is_fresh and stored.match.seed != other.match.seed):
         raise ValueError(f"Matches {match_id} and {from_match_id} were not played on the same deals.")
@@ -102,15 +103,24 @@ def take_result(*, match_id: int, from_match_id: int, decision: Decision) -> Non
 @transaction.atomic
 def void_results(*, match_ids: Sequence[int], decision: Decision) -> None:
     """Note, as a further version of each, that these results count no more; who counts them is told by the caller."""
-    results = MatchResult.objects.filter(pk__in=match_ids).order_by("pk").select_for_update(no_key=True)
-    for stored in results:
+    for stored in _lock_results(match_ids):
         _save_version(stored, decision)
 
 
+def _lock_results(match_ids: Sequence[int]) -> list[MatchResult]:
+    """By the rows of their matches: the site's role may not lock what it may not change."""
+    list(Match.objects.filter(pk__in=match_ids).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    return list(MatchResult.objects.filter(pk__in=match_ids).select_related("match").order_by("pk"))
+
+
 def _save_version(stored: MatchResult, decision: Decision) -> None:
-    """A trigger numbers the version, notes its time, and keeps the one before."""
+    """By a function of the owner's; a trigger numbers the version, notes its time, and keeps the one before."""
     stored.kind, stored.reason, stored.actor = decision.kind, decision.reason[:400], decision.actor
-    stored.save()
+    columns = (field.attname for field in MatchResult._meta.concrete_fields)
+    content = {name: getattr(stored, name) for name in columns} | {"log": "\\x" + bytes(stored.log).hex()}
+    del content["settled_at"]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT games_add_result_version(%s, %s)", [stored.pk, json.dumps(content)])
     stored.refresh_from_db(fields=("version", "settled_at"))
 
 

@@ -58,7 +58,8 @@ def close_window(*, match_id: int) -> bool:
             for seat in absent
         ]
     )
-    match.clocks = {**match.clocks, "strikes": dict.fromkeys(map(str, absent), STRIKES)}
+    gone = tuple(map(str, absent))
+    match.clocks = {**match.clocks, "strikes": dict.fromkeys(gone, STRIKES), "early": dict.fromkeys(gone, 1)}
     match.clock = BY_DAYS
     match.save(update_fields=("clocks", "clock"))
     _start(match)

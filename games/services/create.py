@@ -27,12 +27,16 @@ class SeatPlan:
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """One match to be: seats in seat order; matches with the same `deals` and `seed` are one block."""
+    """One match to be: seats in seat order; matches with the same `deals` and `seed` are one block.
+
+    `share` is how much of it will count for ratings.
+    """
 
     ruleset: Ruleset
     seats: tuple[SeatPlan, ...]
     seed: bytes
     deals: uuid.UUID
+    share: float = 1.0
 
 
 def new_seed() -> bytes:
@@ -46,7 +50,7 @@ def needs_of(agents: Iterable[AgentRef]) -> RunnerNeed:
 
 _MATCH_COLUMNS = (
     "id, kind, ruleset, players, is_rated, state, priority, account, needs, seed, commitment, deals, log, clock, "
-    "clocks, awaited, attempt, claimed_with, is_suspect, trouble, created_at, opens_at, closes_at"
+    "clocks, awaited, attempt, claimed_with, is_suspect, trouble, created_at, opens_at, closes_at, share"
 )
 _SEAT_COLUMNS = "match_id, seat, side, player_id, owner_id, agent"
 
@@ -133,6 +137,7 @@ def _match_row(
         now,
         None if window is None else now,
         None if window is None else now + window,
+        plan.share,
     )
 
 

@@ -1,21 +1,26 @@
 """Casual tables: house bots beside people, and lobbies to which others come by an invitation, dealt when all sit."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Lobby, LobbySeat, MatchKind, Player, PlayerKind
 from games.play.agents import GUEST
+from games.rules.deal import commitment
+from games.rules.mixing import mix_seed
 from games.rules.ruleset import Ruleset, RulesetError
+from games.selectors.rated_play import find_share, require_rateable
 from games.selectors.sitters import Sitter, list_open_lobbies, list_open_tables
 from games.services.answer import start_at_once
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.players import HOUSE_SLUG, agent_of, ensure_guest, ensure_person
+from games.services.tickets import read_ticket, require_contribution
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +57,29 @@ def name_clock(clock: dict[str, float]) -> str:
 
 
 @transaction.atomic
-def deal_table(*, lobby: Lobby, seats: list[LobbySeat]) -> int:
+def deal_table(*, lobby: Lobby, seats: list[LobbySeat], seed: bytes | None = None) -> int:
     """Create the match of a lobby whose row the caller has locked: people in their seats, house bots in the others."""
     sitting = {seat.seat: _seat_person(seat) for seat in seats}
     free = [seat for seat in range(lobby.players) if seat not in sitting]
     bots = _house_players(STRENGTHS[lobby.strength], len(free))
     house = {seat: SeatPlan(player, agent_of(player)) for seat, player in zip(free, bots, strict=True)}
-    plan = MatchPlan(
-        Ruleset.from_code(lobby.ruleset),
-        tuple((sitting | house)[seat] for seat in range(lobby.players)),
-        new_seed(),
-        uuid.uuid4(),
-    )
+    plans = tuple((sitting | house)[seat] for seat in range(lobby.players))
+    share = _lock_share([plan.player for plan in plans]) if lobby.is_rated else 1.0
+    given = {seat.seat: seat.contribution for seat in seats if seat.contribution}
+    secret = bytes(lobby.secret) if lobby.secret is not None else new_seed()
+    mixed = seed or mix_seed(secret, given)
+    plan = MatchPlan(Ruleset.from_code(lobby.ruleset), plans, mixed, uuid.uuid4(), share)
     (match_id,) = create_matches(plans=[plan], kind=MatchKind.CASUAL, is_rated=lobby.is_rated, clock=lobby.clock)
     lobby.match_id = match_id
     lobby.save(update_fields=("match",))
     return match_id
+
+
+def _lock_share(players: Sequence[Player]) -> float:
+    """How much a rated table counts; its people are locked, so that no two of their tables are dealt at once."""
+    people = [player.pk for player in players if player.kind == PlayerKind.PERSON]
+    list(Player.objects.filter(pk__in=people).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    return find_share([player.pk for player in players])
 
 
 def require_strength(name: str) -> Strength:
@@ -108,7 +120,10 @@ MOST_TABLES = 10
 
 @dataclass(frozen=True, slots=True)
 class TableWish:
-    """What somebody wants to play; `agrees` says that they take a rated seat among bots."""
+    """What somebody wants to play; `agrees` says that they take a rated seat among bots.
+
+    `ticket` is the one whose commitment they were shown (tickets.py), `contribution` what they add to the deals.
+    """
 
     ruleset: str
     strength: str
@@ -116,12 +131,16 @@ class TableWish:
     is_rated: bool = False
     is_guided: bool = False
     agrees: bool = False
+    ticket: str = ""
+    contribution: str = ""
 
 
 @transaction.atomic
 def play_now(*, sitter: Sitter, wish: TableWish) -> int:
-    """A table against house bots, dealt at once; the number of its match."""
-    lobby = open_lobby(sitter=sitter, wish=wish)
+    """A table against house bots, dealt at once; the number of its match. The same ticket leads to the same table."""
+    lobby = _open_lobby(sitter, wish)
+    if lobby.match_id is not None:
+        return lobby.match_id
     match_id = deal_table(lobby=lobby, seats=list(lobby.seats.select_related("user")))
     start_at_once(match_id=match_id)
     return match_id
@@ -129,11 +148,39 @@ def play_now(*, sitter: Sitter, wish: TableWish) -> int:
 
 @transaction.atomic
 def open_lobby(*, sitter: Sitter, wish: TableWish) -> Lobby:
-    """A table to which people are invited; whoever opens it sits in seat 0 and is its host."""
+    """A table to which people are invited; whoever opens it sits in seat 0 and is its host. It is never rated.
+
+    Who could choose their opponents could choose their rating. Sent twice, as by two clicks, one ticket opens one
+    table; in another's hands it counts for nothing.
+    """
+    if wish.is_rated:
+        raise LeagueError(
+            "invitations_friendly",
+            N_("Tables by invitation are friendly."),
+            N_("Find a rated table on the page Play now, or invite people to a friendly one."),
+            status=409,
+        )
+    return _open_lobby(sitter, wish)
+
+
+def require_room(sitter: Sitter) -> None:
+    """A coded error for whoever sits at as many tables as one may."""
     if list_open_tables(sitter).count() + list_open_lobbies(sitter).count() >= MOST_TABLES:
         raise LeagueError(
             "too_many_tables", N_("You sit at ten tables."), N_("Play or leave one of them first."), status=409
         )
+
+
+def _open_lobby(sitter: Sitter, wish: TableWish) -> Lobby:
+    contribution, secret = require_contribution(wish.contribution), read_ticket(wish.ticket)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [commitment(secret)])
+    opened = Lobby.objects.filter(commitment=commitment(secret)).first()
+    if opened is not None:
+        if opened.seats.filter(sitter.condition).exists():
+            return opened
+        secret = new_seed()
+    require_room(sitter)
     try:
         ruleset = Ruleset.from_code(wish.ruleset)
     except RulesetError as error:
@@ -143,7 +190,7 @@ def open_lobby(*, sitter: Sitter, wish: TableWish) -> Lobby:
             "clock_unknown", N_("There is no such clock."), N_("There are: %(names)s."), names=list(CLOCKS)
         )
     if wish.is_rated:
-        _require_rateable(sitter, agrees=wish.agrees)
+        require_rated_seat(sitter, agrees=wish.agrees)
     lobby = Lobby.objects.create(
         ruleset=ruleset.code,
         players=ruleset.players,
@@ -151,26 +198,30 @@ def open_lobby(*, sitter: Sitter, wish: TableWish) -> Lobby:
         clock=CLOCKS[wish.clock],
         is_rated=wish.is_rated,
         is_guided=wish.is_guided and not wish.is_rated,
+        secret=secret,
+        commitment=commitment(secret),
     )
-    LobbySeat.objects.create(lobby=lobby, seat=0, is_host=True, **sitter.columns)
+    LobbySeat.objects.create(lobby=lobby, seat=0, is_host=True, contribution=contribution, **sitter.columns)
     return lobby
 
 
 @transaction.atomic
-def take_seat(*, invitation: str, sitter: Sitter, seat: int, agrees: bool = False) -> Lobby:
-    """Sit down, or move to another free seat."""
+def take_seat(*, invitation: str, sitter: Sitter, seat: int, agrees: bool = False, contribution: str = "") -> Lobby:
+    """Sit down, or move to another free seat; what was contributed moves along."""
+    given = require_contribution(contribution)
     lobby = _lock_open(invitation)
     if not 0 <= seat < lobby.players:
         raise LeagueError("seat_unknown", N_("There is no such seat at this table."), N_("Choose another."))
     if lobby.is_rated:
-        _require_rateable(sitter, agrees=agrees)
+        require_rated_seat(sitter, agrees=agrees)
     if lobby.seats.filter(seat=seat).exclude(sitter.condition).exists():
         raise LeagueError("seat_taken", N_("Somebody sits there already."), N_("Choose another seat."), status=409)
     if own := lobby.seats.filter(sitter.condition).first():
-        own.seat = seat
-        own.save(update_fields=("seat",))
+        own.seat, own.contribution = seat, own.contribution or given
+        own.save(update_fields=("seat", "contribution"))
     else:
-        LobbySeat.objects.create(lobby=lobby, seat=seat, is_host=not lobby.seats.exists(), **sitter.columns)
+        is_first = not lobby.seats.exists()
+        LobbySeat.objects.create(lobby=lobby, seat=seat, is_host=is_first, contribution=given, **sitter.columns)
     return lobby
 
 
@@ -213,7 +264,8 @@ def _lock_open(invitation: str) -> Lobby:
     return lobby
 
 
-def _require_rateable(sitter: Sitter, *, agrees: bool) -> None:
+def require_rated_seat(sitter: Sitter, *, agrees: bool) -> None:
+    """A coded error where this person may not sit down at a rated table, or has not agreed to bots there."""
     if sitter.user_id is None:
         raise LeagueError(
             "account_needed", N_("A rated table needs an account."), N_("Sign in, or play unrated."), status=403
@@ -225,3 +277,4 @@ def _require_rateable(sitter: Sitter, *, agrees: bool) -> None:
             N_("Say that you agree to be rated against them."),
             status=409,
         )
+    require_rateable(sitter.user_id)

@@ -134,7 +134,7 @@ class Batch:
                 store_waiting(claimed=claimed, table=table, awaited=awaited, fence=Fence(token=self.token))
                 self.open.pop(claimed.id, None)
                 return
-            summary = summarise(table.match, table.forfeits)
+            summary = summarise(table.match, table.forfeits, sorted(table.early))
             cpu_us = round((time.process_time() - started) * 1_000_000)
             self.played.append(PlayedMatch(claimed, summary, tuple(table.failures), cpu_us))
         except AgentSleeps as sleeper:

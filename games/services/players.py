@@ -36,7 +36,7 @@ def agent_of(player: Player) -> AgentRef:
     """The agent of a player as it stands now; whoever creates a match pins it."""
     if player.kind == PlayerKind.HOUSE:
         return AgentRef(AgentKind.HOUSE, player.slug.removeprefix(HOUSE_SLUG).partition("_")[0])
-    if player.kind == PlayerKind.PERSON:
+    if player.kind in (PlayerKind.PERSON, PlayerKind.GUEST):
         return AgentRef(AgentKind.PERSON, str(player.pk))
     if player.kind == PlayerKind.BOT and _bot_rules:
         return _bot_rules[0].agent_of(player)

@@ -25,7 +25,7 @@ _FENCE = """
 """
 _COPY = """
     COPY games_matchresult (match_id, places, nuggets, totals, exact_bids, bids, tricks, gold_points, forfeits, rounds,
-                            ends, first_seat, lots, log, cpu_us, is_by_hand, settled_at)
+                            ends, first_seat, lots, log, cpu_us, is_by_hand, settled_at, early)
     FROM STDIN
 """
 
@@ -86,6 +86,7 @@ def _result_row(match: PlayedMatch, now: object) -> tuple[object, ...]:
         match.cpu_us,
         False,
         now,
+        array_text(summary.early),
     )
 
 

@@ -98,13 +98,16 @@ def read_waiting(match_id: int) -> ReadMatch:
 
 # Three players who bid at once: when one of them has bid, the clocks of the others go on from where they started.
 _STILL_AWAITED = "cardinality(awaited) > cardinality(%(awaited)s::smallint[]) AND awaited @> %(awaited)s::smallint[]"
+# A bid taken back: nobody's clock starts anew by it.
+_GOES_ON = f"({_STILL_AWAITED} OR %(is_taken_back)s)"
 _IS_MINE = "(lease_token = %(token)s AND state = 'playing' OR xmin = %(version)s::xid)"
 _WAIT = f"""
     UPDATE games_match
     SET state = 'waiting', lease_token = NULL, lease_until = NULL, attempt = 0, log = %(log)s, awaited = %(awaited)s,
         clocks = %(clocks)s, trouble = '',
-        awaited_since = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END,
-        deadline = CASE WHEN {_STILL_AWAITED} THEN awaited_since ELSE now() END + make_interval(secs => %(seconds)s)
+        awaited_since = CASE WHEN {_GOES_ON} THEN awaited_since ELSE statement_timestamp() END,
+        deadline = CASE WHEN {_GOES_ON} THEN awaited_since ELSE statement_timestamp() END
+            + make_interval(secs => %(seconds)s)
     WHERE id = %(id)s AND {_IS_MINE}
     RETURNING deadline
 """
@@ -126,14 +129,17 @@ class Fence:
     version: str | None = None
 
 
-def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence) -> StoredTable | None:
+def store_waiting(
+    *, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence, is_taken_back: bool = False
+) -> StoredTable | None:
     """Note where a match stands and who is awaited until when; None where the fence no longer stands.
 
     The table as it was stored spares whoever answers a person from reading it again.
     """
     clocks = _clocks(claimed, table)
     seconds = seconds_allowed(claimed.clock, clocks, awaited)
-    stored = _store(_WAIT, claimed, table, fence, {"awaited": list(awaited), "clocks": clocks, "seconds": seconds})
+    values = {"awaited": list(awaited), "clocks": clocks, "seconds": seconds, "is_taken_back": is_taken_back}
+    stored = _store(_WAIT, claimed, table, fence, values)
     if stored is None:
         return None
     facts = TableFacts(
@@ -151,7 +157,7 @@ def store_waiting(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int]
         forfeits=None,
         held=tuple(HeldSeat(one.side, one.name, one.slug, one.kind, str(one.agent), False) for one in claimed.seats),
     )
-    return StoredTable(facts, claimed.seed, pack_log(table.match.log), is_shown=True)
+    return StoredTable(facts, claimed.seed, pack_log(table.match.log), has_cards=True)
 
 
 def hand_over(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fence: Fence) -> bool:
@@ -163,7 +169,11 @@ def hand_over(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fe
 
 
 def _clocks(claimed: ClaimedMatch, table: Table) -> dict[str, dict[str, float]]:
-    return {**claimed.clocks, "strikes": {str(seat): count for seat, count in table.strikes.items()}}
+    strikes: dict[str, float] = {str(seat): count for seat, count in table.strikes.items()}
+    clocks = {**claimed.clocks, "strikes": strikes}
+    if table.early:
+        clocks["early"] = {str(seat): 1 for seat in sorted(table.early)}
+    return clocks
 
 
 def _store(
@@ -209,7 +219,11 @@ def open_table(claimed: ClaimedMatch, *, only_quick: bool = False, patience: flo
     names = tuple(seat.name for seat in claimed.seats)
     agents: list[Agent | None] = []
     table = Table(
-        match, agents, lambda seat: open_agent(_order(claimed, ruleset, seat, FALLBACK_AGENT, names)), strikes
+        match,
+        agents,
+        lambda seat: open_agent(_order(claimed, ruleset, seat, FALLBACK_AGENT, names)),
+        strikes,
+        early={int(seat) for seat in claimed.clocks.get("early", {})},
     )
     try:
         for seat in claimed.seats:

@@ -21,6 +21,7 @@ from bots.services.registration import register_bot
 from bots.services.versions import activate_version, add_version
 from games.models import Match, MatchState, Player, PlayerKind, RunnerNeed
 from games.services.play import play_ready_matches
+from tests.people import verify_address
 from tournaments.models import Tournament, TournamentState
 from tournaments.services.advance import advance_tournament
 from tournaments.services.draw import draw_tournament
@@ -70,7 +71,7 @@ def make_bot(author: User) -> Bot:
 def make_world() -> World:
     organiser = User.objects.create_user("organiser-1", "organiser@example.org", "pass-word-1")
     organiser.groups.add(Group.objects.get(name="organiser"))
-    person = User.objects.create_user("person-1", "person@example.org", "pass-word-1")
+    person = verify_address(User.objects.create_user("person-1", "person@example.org", "pass-word-1"))
     player = Player.objects.create(kind=PlayerKind.PERSON, name="Person One", slug="person-one", owner=person)
     author = User.objects.create_user("author-1", "author@example.org", "pass-word-1")
     bot = make_bot(author)

@@ -16,10 +16,10 @@ from tests.architecture.sources import CHECKOUT
 
 OURS = ("web", "worker", "live", "patient", "beat")
 TARGETS = (
-    *("run", "demo", "test", "lint", "types", "lock", "bench", "bench-api", "bench-tables", "chaos", "soak"),
+    *("run", "demo", "setup", "test", "lint", "types", "lock", "bench", "bench-api", "bench-tables", "chaos", "soak"),
     *("messages", "clean"),
 )
-SERVERS_OWN = {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"}
+SERVERS_OWN = {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "SITE_ADDRESS", "WEB_UPSTREAM"}
 
 
 @pytest.fixture(scope="module")
@@ -28,28 +28,38 @@ def compose() -> dict[str, Any]:
 
 
 def test_compose_names_the_services(compose: dict[str, Any]) -> None:
-    assert set(compose["services"]) == {"db", "redis", *OURS}
+    assert set(compose["services"]) == {"proxy", "db", "redis", "migrate", *OURS}
 
 
-@pytest.mark.parametrize("name", ["db", "redis", *OURS])
+@pytest.mark.parametrize("name", ["proxy", "db", "redis", *OURS])
 def test_compose_service(compose: dict[str, Any], name: str) -> None:
     service = compose["services"][name]
     assert service["healthcheck"]["test"], "every service has a health check"
     assert set(service.get("environment", {})) <= {*VARIABLES, *SERVERS_OWN}
-    assert all(published.startswith("127.0.0.1:") for published in service.get("ports", []))
+    assert name == "proxy" or all(published.startswith("127.0.0.1:") for published in service.get("ports", []))
     if name in OURS:
         assert {"SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL"} <= set(service["environment"])
         assert service["environment"]["DJANGO_SETTINGS_MODULE"] == "aurum_league.settings.server"
         assert service["command"][1] == "manage.py"
         assert service["command"][2] in get_commands()
         assert service["command"][4] == name
-        assert all(on["condition"] == "service_healthy" for on in service["depends_on"].values())
+        done = {"migrate": "service_completed_successfully"}
+        for other, on in service["depends_on"].items():
+            assert on["condition"] == done.get(other, "service_healthy")
+
+
+def test_only_migrations_speak_to_the_database_as_its_owner(compose: dict[str, Any]) -> None:
+    owner = {name: "DATABASE_OWNER_URL" in one.get("environment", {}) for name, one in compose["services"].items()}
+    assert [name for name, is_owner in owner.items() if is_owner] == ["migrate"]
+    addresses = compose["services"]["migrate"]["environment"]
+    assert "aurum_site:" in addresses["DATABASE_URL"] and "aurum:" in addresses["DATABASE_OWNER_URL"]
+    assert compose["services"]["web"]["command"][-1] == "--skip-migrations"
 
 
 def test_compose_waits_for_no_unknown_service(compose: dict[str, Any]) -> None:
     for service in compose["services"].values():
         assert set(service.get("depends_on", {})) <= set(compose["services"])
-        named = {mount.split(":")[0] for mount in service.get("volumes", [])}
+        named = {mount.split(":")[0] for mount in service.get("volumes", []) if not mount.startswith("./")}
         assert named <= set(compose["volumes"])
 
 
@@ -57,7 +67,7 @@ def test_compose_variables_are_in_the_example(compose: dict[str, Any]) -> None:
     asked = set(re.findall(r"\$\{(\w+)", (CHECKOUT / "docker-compose.yml").read_text()))
     offered = set(re.findall(r"^#? ?(\w+)=", (CHECKOUT / ".env.example").read_text(), re.MULTILINE))
     assert asked <= offered
-    assert offered <= {*VARIABLES, "POSTGRES_PASSWORD"}
+    assert offered <= {*VARIABLES, "POSTGRES_PASSWORD", "SITE_PASSWORD"}
 
 
 def test_neither_image_nor_wheel_holds_instruments() -> None:

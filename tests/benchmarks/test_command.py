@@ -4,16 +4,17 @@ import inspect
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from aurum_league.cli import bench, main
+from aurum_league.cli import main
 from aurum_league.settings.environment import CHECKOUT
 from benchmarks import malicious, rules, sandbox, wasm
 from benchmarks.registry import BY_NAME, INSTRUMENTS, Instrument
+from benchmarks.rules import is_compiled
 from bots.runners.sandbox.landlock import read_landlock_abi
-from games.plain_rules import is_compiled
 from tests.wasm.modules import make_module
 
 SIZES = ("STARTS", "DECISIONS", "FAIR_DECISIONS", "BUSY_LOOPS", "REFUSALS")
@@ -69,7 +70,7 @@ def test_failures_are_one_sentence(capsys: pytest.CaptureFixture[str], arguments
 def test_an_installed_package_says_where_the_instruments_are(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[str]
 ) -> None:
-    monkeypatch.setattr(bench, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(import_module("aurum_league.cli.main"), "CHECKOUT", tmp_path)
     code, out, err = run(capsys, *arguments)
     assert (code, out, len(err.splitlines())) == (2, "", 1)
     assert "run aurum bench in a checkout" in err

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-import bots.runners.launch as launch_module
+import bots.runners.selftest as launch_module
 from aurum_league.cli.main import main
 from bots.agents.conformance import check_bot
 from bots.agents.uploaded import compile_uploaded

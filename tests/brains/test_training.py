@@ -13,8 +13,7 @@ from bots.brains.net import VALUE_UNIT, Net
 from bots.training.calibrate import fit_scale
 from bots.training.compare import Row, find_interval, make_maker, play_deals, tell_rows
 from bots.training.fit import Batch, Trainer, make_batch
-from bots.training.selfplay import Manner, SelfPlay
-from bots.training.train import Training
+from bots.training.train import Manner, SelfPlay, Training
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset, all_rulesets
 from games.rules.view import view

@@ -9,12 +9,11 @@ import pytest
 
 from tests.formats.playing import make_field, play
 from tournaments.rules.formats.catalogue import make_format
-from tournaments.rules.formats.format import Format
+from tournaments.rules.formats.format import Format, split_groups
 from tournaments.rules.formats.gauntlet import Gauntlet
 from tournaments.rules.formats.knockout import Knockout
 from tournaments.rules.formats.league_season import LeagueSeason
 from tournaments.rules.formats.round_robin import RoundRobin, plan_schedule
-from tournaments.rules.formats.stages import split_groups
 from tournaments.rules.formats.swiss import Swiss
 from tournaments.rules.pairing import HOUSE, Draw, TableKind
 

@@ -13,6 +13,7 @@ from games.services.clocks import close_windows
 from games.services.play import play_ready_matches
 from games.services.players import ensure_person
 from tests.api.conftest import client_of
+from tests.people import verify_address
 from tests.services.tournaments.conftest import make_bots
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
@@ -32,7 +33,7 @@ BUTTON = "I agree to be rated against bots"
 
 @pytest.fixture
 def ada(client: Client) -> User:
-    user = User.objects.create_user("ada", "ada@example.org")
+    user = verify_address(User.objects.create_user("ada", "ada@example.org"))
     client.force_login(user)
     return user
 

@@ -26,8 +26,14 @@ METALS = "BCPSZ"
 CARDS = [f"{metal}{rank}" for metal in METALS for rank in range(1, 11)] + [f"G{rank}" for rank in range(9)]
 FIRST_LOAD_BYTES = 150_000
 WIDEST = 120
-NOT_BROKEN_YET = ("matches", "play")
-"""Folders of templates whose lines may be wider."""
+NOT_BROKEN_YET = (
+    "matches/match.html",
+    "matches/replay.html",
+    "matches/running.html",
+    "matches/table.html",
+    "play/table.html",
+)
+"""Templates of tables, whose lines may be wider."""
 
 
 def read_sprite(name: str) -> dict[str, ElementTree.Element]:
@@ -176,7 +182,7 @@ class TestTemplates:
         "path", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: str(path.relative_to(TEMPLATES))
     )
     def test_lines_are_no_wider_than_code(self, path: Path) -> None:
-        if path.relative_to(TEMPLATES).parts[0] not in NOT_BROKEN_YET:
+        if path.relative_to(TEMPLATES).as_posix() not in NOT_BROKEN_YET:
             assert [line for line in path.read_text().splitlines() if len(line) > WIDEST] == []
 
     @pytest.mark.parametrize("path", sorted((TEMPLATES / "cotton").glob("*.html")), ids=lambda path: path.stem)
@@ -217,9 +223,9 @@ class TestPages:
         assert "Something broke on our side" in render_to_string("500.html")
 
     def test_a_name_cannot_break_out_of_a_component(self) -> None:
-        seat = render_component("seat", name='"><script>alert(1)</script>')
-        assert "&lt;script&gt;" in seat
-        assert "<script>" not in seat
+        scroll = render_component("table-scroll", label='"><script>alert(1)</script>')
+        assert "&lt;script&gt;" in scroll
+        assert "<script>" not in scroll
 
 
 class EntryForm(forms.Form):

@@ -96,15 +96,6 @@ def test_a_hand_of_twelve_can_be_tapped_on_a_phone(phone: Page) -> None:
     assert lefts[-1] + SMALLEST_TARGET <= PHONE["width"]
 
 
-def test_a_table_of_four_with_the_hand_fits_one_phone_screen(phone: Page) -> None:
-    phone.goto(f"{SITE}/styleguide.html")
-    height = phone.evaluate(
-        "[document.querySelector('.site-header'), document.querySelector('.felt[data-players=\\'4\\']')]"
-        ".reduce((sum, part) => sum + part.offsetHeight, 0)"
-    )
-    assert 0 < height <= PHONE["height"]
-
-
 def test_cards_are_really_drawn(phone: Page) -> None:
     phone.goto(f"{SITE}/styleguide.html")
     card = phone.locator('.card[aria-label="Bismuth 1"]').first

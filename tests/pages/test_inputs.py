@@ -1,4 +1,7 @@
-"""What a page takes the API takes too: the same longest text, the same least and most, the same choices."""
+"""What a page takes the API takes too: the same longest text, the same least and most, the same choices.
+
+Forms are made from the API's serializers (aurum_league/common/inputs.py); what a page chooses from lists is its own.
+"""
 
 from typing import Any
 
@@ -6,6 +9,7 @@ import pytest
 from django import forms
 from rest_framework import serializers
 
+from aurum_league.common.inputs import shown_field
 from bots.api import serializers as bot_inputs
 from bots.pages import bots as bot_pages
 from games.api import tables as table_inputs
@@ -60,3 +64,69 @@ def test_bounds_are_the_same(shown: forms.Field, sent: serializers.Field) -> Non
     for name in ("min_value", "max_value"):
         known = {getattr(one, name, None) for one in (shown, sent)} - {None}
         assert len(known) <= 1
+
+
+class NoteSerializer(serializers.Serializer):
+    name = serializers.CharField(max_length=9, min_length=2)
+    note = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+    pace = serializers.ChoiceField(("calm", "live"), default="live")
+    often = serializers.IntegerField(min_value=1, max_value=5, required=False, default=3)
+    share = serializers.FloatField(max_value=0.5)
+    is_open = serializers.BooleanField(default=True)
+    ends_at = serializers.DateTimeField(allow_null=True)
+    friends = serializers.ListField(child=serializers.SlugField(max_length=60), max_length=2)
+
+
+class NoteForm(forms.Form):
+    name = shown_field(NoteSerializer, "name", label="Your name")
+    note = shown_field(NoteSerializer, "note")
+    pace = shown_field(NoteSerializer, "pace", choices=[("live", "Live"), ("calm", "Calm")])
+    often = shown_field(NoteSerializer, "often")
+    share = shown_field(NoteSerializer, "share")
+    is_open = shown_field(NoteSerializer, "is_open")
+    ends_at = shown_field(NoteSerializer, "ends_at")
+    friend = shown_field(NoteSerializer, "friends")
+
+
+def test_a_form_starts_with_what_the_api_takes_for_left_out() -> None:
+    form = NoteForm()
+    assert {name: field.initial for name, field in form.fields.items() if field.initial is not None} == {
+        "pace": "live",
+        "often": 3,
+        "is_open": True,
+    }
+    assert form.fields["name"].label == "Your name"
+
+
+@pytest.mark.parametrize(
+    ("sent", "wrong"),
+    [
+        pytest.param({}, [], id="all well"),
+        pytest.param({"note": "", "ends_at": "", "is_open": ""}, [], id="what may be left out"),
+        pytest.param({"name": ""}, ["name"], id="no name"),
+        pytest.param({"name": "x"}, ["name"], id="too short"),
+        pytest.param({"name": "x" * 10}, ["name"], id="too long"),
+        pytest.param({"pace": "slow"}, ["pace"], id="no such choice"),
+        pytest.param({"often": "6"}, ["often"], id="too many"),
+        pytest.param({"often": ""}, ["often"], id="a number is asked for again"),
+        pytest.param({"share": "0.6"}, ["share"], id="too large"),
+        pytest.param({"ends_at": "soon"}, ["ends_at"], id="no time"),
+        pytest.param({"friend": "x" * 61}, ["friend"], id="one of a list"),
+    ],
+)
+def test_a_form_refuses_what_the_api_refuses(sent: dict[str, str], wrong: list[str]) -> None:
+    well = {"name": "Agnes", "note": "hm", "pace": "calm", "often": "2", "share": "0.1", "friend": "bo"}
+    form = NoteForm({**well, "ends_at": "2026-11-16 08:00", "is_open": "on", **sent})
+    assert sorted(form.errors) == wrong
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "sentence"),
+    [
+        pytest.param("pace", {"choices": [("calm", "Calm")]}, "other choices", id="a choice is missing"),
+        pytest.param("name", {"max_length": 12}, "says itself: max_length", id="a bound of its own"),
+    ],
+)
+def test_a_page_cannot_say_otherwise(name: str, words: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        shown_field(NoteSerializer, name, **words)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from html import unescape
+from typing import Any
 
 import pgtrigger
 import pytest
@@ -12,7 +13,6 @@ from django.urls import reverse
 
 from games.models import Match, MatchState, ResultKind
 from games.play.table_state import to_json
-from games.rules.cards import METAL_NAMES
 from games.rules.record import read_record
 from games.rules.transcript import read_transcript
 from games.selectors.matches import replay_match
@@ -31,6 +31,15 @@ def read_page(client: Client, match: Match, query: str = "", status: int = 200) 
     answer = client.get(reverse("match", args=[match.pk]) + query)
     assert answer.status_code == status
     return unescape(answer.content.decode())
+
+
+def read_state(page: str) -> dict[str, Any]:
+    """What the table's script draws from."""
+    found = re.search(r'<script id="table-state" type="application/json">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    told = json.loads(found[1])
+    assert isinstance(told, dict)
+    return told
 
 
 class TestReplay:
@@ -107,9 +116,10 @@ class TestReplay:
         hidden = read_page(client, match, query.format((play.rounds[0].log[0] + 1) % 3))
         opened = read_page(client, match, "?round=1&trick=0&step=1")
         assert "lays a bid face down" in hidden
-        assert "Face-down card" in hidden
-        assert hidden.count('class="hand"') == 1
-        assert opened.count('class="hand"') == 3
+        seen, everything = (read_state(page)["happening"]["round"] for page in (hidden, opened))
+        assert [hand is not None for hand in seen["hands"]].count(True) == 1
+        assert [hand is not None for hand in everything["hands"]].count(True) == 3
+        assert seen["bids"] == [None, None, None] != everything["bids"]
 
     def test_who_ended_the_round_shows_the_hand(self, client: Client) -> None:
         (match,) = play_block("en3")
@@ -119,11 +129,10 @@ class TestReplay:
         page = read_page(client, match, f"?round=1&trick={end.trick}&step={end.number}&seat={other}")
         assert "The round is over" in page
 
-    def test_cards_are_named(self, client: Client) -> None:
-        page = read_page(client, play_block()[0])
-        names = re.findall(r'<svg class="card[^"]*" role="img" aria-label="(\w+) \d+"', page)
-        assert len(names) == 36
-        assert set(names) == set(METAL_NAMES.values()) - {"Copper", "Gold"}
+    def test_every_hand_of_the_deal_lies_open(self, client: Client) -> None:
+        hands = read_state(read_page(client, play_block()[0]))["happening"]["round"]["hands"]
+        assert sum(map(len, hands)) == 36
+        assert {card[0] for hand in hands for card in hand} == set("BPSZ")
 
 
 def steps_from(client: Client, match: Match) -> list[str]:
@@ -131,11 +140,9 @@ def steps_from(client: Client, match: Match) -> list[str]:
     found: list[str] = []
     query = ""
     while True:
-        page = client.get(reverse("match_step", args=[match.pk]) + query).content.decode()
-        link = re.search(r'<a class="button" href="([^"]+)" aria-label="Next step">', page)
-        if link is None:
+        query = client.get(reverse("match_step", args=[match.pk]) + query).json()["next"]
+        if not query:
             return found
-        query = unescape(link[1])
         found.append(query)
 
 
@@ -210,9 +217,10 @@ class TestOtherStates:
     def test_a_running_match_shows_what_everybody_sees(self, client: Client) -> None:
         (match,) = play_block(agents=["person:1", "house:greedy", "house:greedy"])
         page = read_page(client, match)
-        assert f'data-live="/live/matches/{match.pk}/table/"' in page
-        assert "To act: Lodestone" in page
-        assert not re.findall(r'aria-label="(?:Bismuth|Phosphorus|Silver|Zinc) \d+"', page)
+        assert f'data-live-url="/live/matches/{match.pk}/"' in page
+        assert "To act: Lodestone" in re.sub(r"\s+", " ", page)
+        round_ = read_state(page)["table"]["view"]["round"]
+        assert (round_["hand"], set(round_["hands"])) == ([], {None})
         assert bytes(match.seed).hex() not in page
         assert match.commitment in page
 
@@ -222,9 +230,17 @@ class TestOtherStates:
         answer_first_legal(match)
         assert read_table(client, match) != play
 
-    def test_a_match_that_is_over_asks_its_watchers_to_reload(self, client: Client) -> None:
+    def test_a_match_that_is_over_says_so_to_its_watchers(self, client: Client) -> None:
         answer = client.get(reverse("match_table", args=[play_block()[0].pk]))
-        assert answer["HX-Refresh"] == "true"
+        assert answer.json()["table"]["state"] == "finished"
+
+    def test_who_watches_waits_for_those_who_play_the_same_deals(self, client: Client) -> None:
+        first, second = play_block(seatings=2, agents=["person:1", "house:greedy", "house:greedy"])
+        page = read_page(client, first)
+        assert "Others have yet to play these deals" in page and "table-state" not in page
+        assert client.get(reverse("match_table", args=[first.pk])).json()["table"]["view"] is None
+        Match.objects.filter(pk=second.pk).update(state=MatchState.VOID)
+        assert read_state(read_page(client, first))["table"]["view"] is not None
 
     @pytest.mark.parametrize(
         ("state", "sentence"),

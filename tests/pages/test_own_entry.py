@@ -1,11 +1,13 @@
 """People enter tournaments by themselves: with an account, agreeing where bots are rated beside them, and out again."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.test import Client
 
 from aurum_league.common.errors import LeagueError
 from tests.pages.events import read_page
+from tests.people import verify_address
 from tournaments.models import EntrantState, Tournament
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament
@@ -17,7 +19,7 @@ AGREEMENT = "I agree to be rated against them"
 
 @pytest.fixture
 def ada(client: Client) -> User:
-    user = User.objects.create_user("ada", "ada@example.org")
+    user = verify_address(User.objects.create_user("ada", "ada@example.org"))
     client.force_login(user)
     return user
 
@@ -70,3 +72,13 @@ def test_the_refusal_has_a_code(ada: User) -> None:
     with pytest.raises(LeagueError) as refused:
         enter_oneself(tournament=open_event(), user=ada)
     assert refused.value.code == "agreement_needed"
+
+
+def test_a_rated_event_takes_people_whose_address_is_confirmed(ada: User) -> None:
+    tournament = open_event(entry_kind="people")
+    EmailAddress.objects.filter(user=ada).update(verified=False)
+    with pytest.raises(LeagueError) as refused:
+        enter_oneself(tournament=tournament, user=ada)
+    assert refused.value.code == "address_unverified"
+    EmailAddress.objects.filter(user=ada).update(verified=True)
+    assert enter_oneself(tournament=tournament, user=ada).state == EntrantState.ENTERED

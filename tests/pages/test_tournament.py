@@ -25,9 +25,9 @@ from tournaments.models import Fixture, Matchday, MatchdayState, Stage, StageSta
 from tournaments.pages import frame
 from tournaments.pages.words import METRICS, say_percent, say_reason
 from tournaments.rules.ratings.values import Estimate
+from tournaments.rules.stage_sheet import widen_zeros
 from tournaments.rules.standings import Metric
 from tournaments.selectors.schedule import read_bracket
-from tournaments.selectors.standings import widen_zeros
 
 pytestmark = pytest.mark.django_db
 

@@ -1,18 +1,22 @@
 """What organisers, entrants and sweeps do."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.core.signing import dumps
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import MatchKind, MatchState
-from games.services.by_hand import HandResult
+from games.models import MatchKind, MatchSeat, MatchState, ResultKind
+from games.services.by_hand import Decision, HandResult, settle_by_hand
 from games.services.players import ensure_person
 from tests.races.services import Job, call
 from tests.races.world import World
 from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Tournament, Trial
+from tournaments.selectors.desk import find_fresh_match
+from tournaments.selectors.timetable import Timetable
 from tournaments.services.advance import advance_tournament, finish_tournament, report_trouble, sweep_tournaments
+from tournaments.services.chance import collect_beacon, drop_beacon, name_beacon
 from tournaments.services.decisions import (
     apply_rerun,
     drop_rerun,
@@ -24,14 +28,7 @@ from tournaments.services.decisions import (
 )
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant, withdraw_players
 from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
-from tournaments.services.entries import (
-    check_in_entrant,
-    enter_late,
-    enter_now,
-    enter_player,
-    enter_players,
-    set_check_in_end,
-)
+from tournaments.services.entries import enter_late, enter_now, enter_player, enter_players
 from tournaments.services.field import (
     allow_meeting,
     ensure_filling_player,
@@ -39,14 +36,24 @@ from tournaments.services.field import (
     keep_apart,
     seed_entrants,
 )
+from tournaments.services.fresh import count_fresh_results, drop_fresh, play_fresh
+from tournaments.services.guests import enter_list, rename_guest, undo_list
 from tournaments.services.leagues import (
     create_league,
     create_next_season,
     create_tournament,
     edit_league,
+    edit_texts,
     edit_tournament,
 )
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.presence import (
+    check_in_by_oneself,
+    check_in_entrant,
+    check_in_many,
+    close_check_in,
+    set_check_in_end,
+)
 from tournaments.services.ratings import fit_due_pools, fit_ratings
 from tournaments.services.rebuild import note_corrected_results, rebuild_corrected_pools, rebuild_pool, refresh_ratings
 from tournaments.services.release import release_by_hand, start_tournament
@@ -61,6 +68,7 @@ from tournaments.services.self_entry import (
     leave_by_oneself,
 )
 from tournaments.services.steps import STEPS, take_organisers_step
+from tournaments.services.timetable import keep_time, set_rhythm, set_timetable
 from tournaments.services.trials import start_trial, stop_trial, stop_trials_of, stop_troubled_trials
 
 SPEC = {"name": "Race", "stages": [{"format": "swiss", "options": {"matchdays": 2}}]}
@@ -124,6 +132,25 @@ def rerun(world: World) -> Job:
     link = world.pick(FixtureMatch.objects.filter(match__state=MatchState.FINISHED).select_related("stage"))
     given = {"tournament_id": link.stage.tournament_id, "match_ids": [link.match_id]}
     return call(rerun_matches, reason="race", **given)
+
+
+def fresh(service: Callable[..., object], *, begins: bool = True, ends: bool = False) -> Callable[[World], Job]:
+    """On a finished match of which one seat is said to have been a person's; where asked its new match has ended."""
+
+    def choose(world: World) -> Job:
+        ready = FixtureMatch.objects.filter(match__state=MatchState.FINISHED, fixture__state="settled")
+        link = world.pick(ready.filter(stage__tournament__state__in=("playing", "finished")))
+        seat = link.match.seats.all()[0]
+        MatchSeat.objects.filter(pk=seat.pk).update(agent=f"person:{seat.player_id}")
+        if begins and find_fresh_match(link.match_id) is None:
+            play_fresh(match_id=link.match_id, reason="race")
+        pair = find_fresh_match(link.match_id)
+        if ends and pair is not None and pair.again.state != MatchState.FINISHED:
+            decision = Decision(ResultKind.BY_HAND, "race")
+            settle_by_hand(match_id=pair.again_id, result=BY_HAND, decision=decision)
+        return call(service) if ends else call(service, match_id=link.match_id, reason="race")
+
+    return choose
 
 
 def correct(world: World) -> Job:
@@ -196,11 +223,33 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.departures.replace_entrant": replace_one,
     "tournaments.departures.withdraw_entrant": on_entrant(withdraw_entrant),
     "tournaments.departures.withdraw_players": lambda world: call(withdraw_players, players=[world.players[0].pk]),
+    "tournaments.chance.name_beacon": lambda world: call(
+        name_beacon, tournament_id=world.pick_tournament("open"), at=timezone.now() + timedelta(hours=1)
+    ),
+    "tournaments.chance.drop_beacon": step(drop_beacon, "open", reason="race"),
+    "tournaments.chance.collect_beacon": step(collect_beacon, "open"),
     "tournaments.draw.draw_tournament": step(draw_tournament, "open"),
     "tournaments.draw.reopen_tournament": step(reopen_tournament, "drawn"),
     "tournaments.draw.swap_entrants": swap,
-    "tournaments.entries.check_in_entrant": on_entrant(check_in_entrant),
-    "tournaments.entries.set_check_in_end": step(set_check_in_end, "open", ends_at=timezone.now()),
+    "tournaments.presence.check_in_by_oneself": by_oneself(check_in_by_oneself),
+    "tournaments.presence.check_in_entrant": on_entrant(check_in_entrant),
+    "tournaments.presence.check_in_many": step(check_in_many, "open"),
+    "tournaments.presence.close_check_in": step(close_check_in, "open"),
+    "tournaments.guests.enter_list": step(enter_list, "open", text="Anna\nBert"),
+    "tournaments.guests.undo_list": step(undo_list, "open", number=1),
+    "tournaments.guests.rename_guest": on_entrant(rename_guest, name="Raced"),
+    "tournaments.timetable.keep_time": lambda world: keep_time,
+    "tournaments.timetable.set_timetable": step(
+        set_timetable, "open", timetable=Timetable(starts_at=timezone.now(), runs_itself=True), time_zone="UTC"
+    ),
+    "tournaments.timetable.set_rhythm": lambda world: call(
+        set_rhythm,
+        stage_id=world.pick(Stage.objects.all()).pk,
+        first_at=timezone.now(),
+        every_minutes=5,
+        is_timed=True,
+    ),
+    "tournaments.presence.set_check_in_end": step(set_check_in_end, "open", ends_at=timezone.now()),
     "tournaments.entries.enter_late": enter(enter_late, "playing"),
     "tournaments.entries.enter_player": enter(enter_player, "open"),
     "tournaments.entries.enter_now": lambda world: call(
@@ -220,6 +269,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.leagues.edit_league": lambda world: call(
         edit_league, league_id=world.pick(League.objects.all()).pk, name="Raced"
     ),
+    "tournaments.leagues.edit_texts": step(edit_texts, "playing", name="Raced", description="*now*"),
     "tournaments.leagues.edit_tournament": step(edit_tournament, "draft", spec=SPEC),
     "tournaments.lifecycle.cancel_tournament": step(cancel_tournament, "playing", reason="race"),
     "tournaments.lifecycle.open_tournament": step(open_tournament, "draft"),
@@ -235,6 +285,9 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.decisions.apply_rerun": lambda world: call(apply_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
     "tournaments.decisions.drop_rerun": lambda world: call(drop_rerun, rerun_id=world.pick(Rerun.objects.all()).pk),
     "tournaments.decisions.rerun_matches": rerun,
+    "tournaments.fresh.count_fresh_results": fresh(count_fresh_results, ends=True),
+    "tournaments.fresh.drop_fresh": fresh(drop_fresh),
+    "tournaments.fresh.play_fresh": fresh(play_fresh, begins=False),
     "tournaments.field.allow_meeting": part(allow_meeting),
     "tournaments.field.keep_apart": part(keep_apart),
     "tournaments.field.seed_entrants": seed,

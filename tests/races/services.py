@@ -22,6 +22,7 @@ READS_ONLY = frozenset(
         "bots.uploads.find_sandbox_refusal",
         "bots.uploads.require_sandbox",
         "games.create.new_seed",
+        "games.tickets.offer_ticket",
         "tournaments.audit.audit_ratings",
         "tournaments.next_season.plan_next_season",
         "tournaments.rebuild.audit_pool",

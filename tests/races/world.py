@@ -17,6 +17,7 @@ from games.models import Match, MatchKind, MatchState, Player, RunnerNeed
 from games.selectors.sitters import Sitter
 from games.services.lobby import TableWish, open_lobby, play_now, take_seat
 from games.services.play import play_ready_matches
+from tests.people import verify_address
 from tournaments.models import Entrant, League, Tournament, TournamentState
 from tournaments.services.advance import advance_tournament
 from tournaments.services.decisions import rerun_matches
@@ -72,7 +73,7 @@ def make_world(rng: Random) -> World:
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {', '.join(TABLES)} CASCADE")
     report_sandbox(SandboxReport(is_safe=True, reason=""))
-    people = [User.objects.create_user(f"person{number}", f"p{number}@example.org") for number in range(3)]
+    people = [verify_address(User.objects.create_user(f"person{number}")) for number in range(3)]
     User.objects.filter(pk=people[0].pk).update(is_staff=True)
     people[0].refresh_from_db()
     world = World(rng, people, ensure_house_players(BRAINS))

@@ -12,7 +12,6 @@ from tournaments.rules.statistics.intervals import (
     interval_of_mean,
     measure_first_player_bias,
     measure_seat_bias,
-    share_interval,
 )
 
 
@@ -24,9 +23,7 @@ from tournaments.rules.statistics.intervals import (
         pytest.param([-1.0, -2.0, -6.0, -3.0], [9, 2, 9, 5], [-2.0, -3.0, -3.5], id="blocks, below zero"),
     ],
 )
-def test_the_interval_of_a_mean_is_students(
-    values: list[float], blocks: list[int] | None, means: list[float]
-) -> None:
+def test_the_interval_of_a_mean_is_students(values: list[float], blocks: list[int] | None, means: list[float]) -> None:
     expected = stats.ttest_1samp(means, 0)
     low, high = expected.confidence_interval(0.95)
     found = interval_of_mean(values, blocks)
@@ -38,13 +35,6 @@ def test_the_interval_of_a_mean_is_students(
 @pytest.mark.parametrize("values", [[3.0], [2.0, 2.0]], ids=["one observation", "no variation"])
 def test_without_variation_the_mean_stands_alone(values: list[float]) -> None:
     assert interval_of_mean(values) == (values[0], None, None, None, len(values))
-
-
-@pytest.mark.parametrize(("successes", "trials"), [(0, 7), (1, 1), (5, 10), (20, 20), (82, 100), (3, 1000)])
-def test_the_interval_of_a_share_is_wilsons(successes: int, trials: int) -> None:
-    expected = stats.binomtest(successes, trials).proportion_ci(0.95, method="wilson")
-    assert share_interval(successes, trials) == pytest.approx((expected.low, expected.high), abs=1e-6)
-    assert 0.0 <= share_interval(successes, trials)[0] < share_interval(successes, trials)[1] <= 1.0
 
 
 def teams(first: int, block: int | None = None, *, first_seat: int = 0, **other: object) -> TableResult:

@@ -18,7 +18,6 @@ from tournaments.rules.statistics.intervals import (
     interval_of_mean,
     measure_first_player_bias,
     measure_seat_bias,
-    share_interval,
 )
 
 
@@ -54,18 +53,6 @@ def test_the_mean_of_nothing_is_refused() -> None:
         interval_of_mean([])
 
 
-@pytest.mark.parametrize(
-    ("successes", "trials", "low", "high"),
-    [
-        pytest.param(0, 0, 0, 1, id="nothing tried"),
-        pytest.param(5, 10, 0.2366, 0.7634, id="half of ten"),
-        pytest.param(0, 10, 0, 0.2775, id="none of ten"),
-    ],
-)
-def test_wilson_intervals(successes: int, trials: int, low: float, high: float) -> None:
-    assert share_interval(successes, trials) == pytest.approx((low, high), abs=1e-4)
-
-
 def simulate_results(skills: list[float], matches: int, seat_gift: float = 0.0, seed: int = 1) -> list[TableResult]:
     """Matches in blocks of three; `seat_gift` helps the first player, who is drawn at random."""
     rng = random.Random(seed)
@@ -78,8 +65,13 @@ def simulate_results(skills: list[float], matches: int, seat_gift: float = 0.0, 
         order = sorted(scores, reverse=True)
         results.append(
             TableResult(
-                tuple(table), tuple(order.index(score) + 1 for score in scores), (0, 0, 0),
-                tuple(round(score) for score in scores), (0, 0, 0), block=number // 3, first_seat=first,
+                tuple(table),
+                tuple(order.index(score) + 1 for score in scores),
+                (0, 0, 0),
+                tuple(round(score) for score in scores),
+                (0, 0, 0),
+                block=number // 3,
+                first_seat=first,
             )
         )
     return results

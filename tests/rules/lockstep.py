@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from games.plain_rules import load_module, load_plain
+from benchmarks.rules import load_module, load_plain
 from games.rules.deal import Deal, SeedDeals, draw_first_seat
 from games.rules.ruleset import all_rulesets
 from tests.rules.positions import make_seed

@@ -27,7 +27,7 @@ from _pytest.runner import runtestprotocol
 from django.db import connections
 from hypothesis import HealthCheck, settings
 
-from games.plain_rules import source_only
+from benchmarks.rules import source_only
 from tests.rules.mutant_makers import ROOT, Mutant, find_mutants
 from tests.rules.mutant_targets import TARGETS, Target
 

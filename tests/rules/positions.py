@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from games.plain_rules import load_plain
+from benchmarks.rules import load_plain
 from games.rules.actions import CHANGE, KEEP
 from games.rules.cards import CARD_BY_NAME, mask_of
 from games.rules.match import Match

@@ -203,6 +203,7 @@ UNSEEDED = [
 BESIDE = [
     pytest.param(put("commitment", "1" * 64), "wrong_commitment", "commitment", id="a commitment of ones"),
     pytest.param(put("commitment", 7), "wrong_commitment", "commitment", id="a commitment that is no text"),
+    pytest.param(put("parts", {"mixing": "luck"}), "wrong_parts", "parts", id="a seed mixed in another way"),
     pytest.param(forfeit([9], [1, 2, 3]), "wrong_forfeits", "forfeits", id="a seat that is not there forfeits"),
     pytest.param(forfeit([0, 1, 2], [1, 2, 3]), "wrong_places", "places", id="places that forget the forfeits"),
 ]

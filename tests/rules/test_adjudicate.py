@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.errors import ERROR_CODES
-from games.rules.faults import FAULT_CODES, RecordFault
+from games.rules.errors import ERROR_CODES, FAULT_CODES, RecordFault
 from games.rules.match import Match
 from games.rules.record import make_record, read_record
 from games.rules.ruleset import Ruleset

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from aurum_league.cli.rules import write_rulebook
-from games.rules.errors import ERROR_CODES
-from games.rules.faults import FAULT_CODES
+from games.rules.errors import ERROR_CODES, FAULT_CODES
 from games.rules.rulebook import RULES as RULEBOOK
 from games.rules.ruleset import all_rulesets
 from games.rules.rulings import RULINGS

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.plain_rules import is_compiled
+from benchmarks.rules import is_compiled
 from games.rules.ruleset import all_rulesets
 from tests.rules.lockstep import SharedDeals, compiled, differ_somewhere, open_match, plain, play_compiled
 from tests.rules.positions import make_seed

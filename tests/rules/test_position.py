@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.plain_rules import load_plain
+from benchmarks.rules import load_plain
 from games.rules.actions import BID, OVER
 from games.rules.cards import mask_of
 from games.rules.deal import deal_round

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from games.rules.adjudicate import RecordedDeals
 from games.rules.deal import DEALING, Deal, draw_lots
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.match import Match
 from games.rules.record import dump_record, load_record, make_record, read_record
-from games.rules.recorded_deals import RecordedDeals
 from games.rules.ruleset import Ruleset, all_rulesets
 from games.rules.transcript import read_transcript, write_transcript
 from tests.rules.positions import cards, make_seed, play_random_match

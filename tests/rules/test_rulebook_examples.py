@@ -1,6 +1,6 @@
 """The worked examples of the printed rulebooks, in our own words; each names where it is printed (English book)."""
 
-from games.plain_rules import load_plain
+from benchmarks.rules import load_plain
 from games.rules.actions import DECLINED_GOLD, NO_PLAY, OVER
 from games.rules.cards import CARD_BY_NAME, gold_ranks
 from tests.rules.positions import act, cards, start_round

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plain_rules import load_plain
+from benchmarks.rules import load_plain
 from games.rules.ruleset import EDITIONS, Ruleset
 from games.rules.scoring import SideScore, bid_points, round_winners
 from tests.rules.positions import act, start_round

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.errors import IllegalAction
-from games.rules.faults import RecordFault
+from games.rules.errors import IllegalAction, RecordFault
 from games.rules.match import Match
 from games.rules.playout import Chance, random_action
 from games.rules.record import make_record, read_record

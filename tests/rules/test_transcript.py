@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.faults import RecordFault
+from games.rules.errors import RecordFault
 from games.rules.record import make_record, read_record
 from games.rules.ruleset import Ruleset, all_rulesets
 from games.rules.transcript import read_transcript, write_transcript

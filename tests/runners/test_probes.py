@@ -10,10 +10,9 @@ from typing import Any, Self
 
 import pytest
 
-from bots.runners import launch as launch_module
-from bots.runners.launch import launch, read_sandbox_state
+from bots.runners import selftest
 from bots.runners.launchers import ColdLauncher, Launcher
-from bots.runners.selftest import SandboxState, bait_probes, compare_readings, probe_sandbox
+from bots.runners.selftest import SandboxState, bait_probes, compare_readings, launch, probe_sandbox, read_sandbox_state
 from bots.runners.verdict import SandboxUnsafeError
 
 ORDINARY_USER = 60_001
@@ -122,7 +121,7 @@ def test_launch_starts_a_bot_where_the_sandbox_holds(tmp_path: Path) -> None:
 
 def test_launch_refuses_where_the_sandbox_does_not_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     unsafe = SandboxState(False, ("fork",), "the sandbox leaves open: fork.", "none", 7)
-    monkeypatch.setattr(launch_module, "_probed", (float("inf"), unsafe))
+    monkeypatch.setattr(selftest, "_probed", (float("inf"), unsafe))
     with pytest.raises(SandboxUnsafeError, match="leaves open: fork") as refusal:
         launch(tmp_path)
     assert refusal.value.code == "sandbox_unsafe"

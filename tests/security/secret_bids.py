@@ -48,7 +48,11 @@ def lay(match_id: int, seed: bytes, bid: str | None, *, also: Iterable[tuple[int
 
 def without_own_marks(answer: Any) -> bytes:
     body = answer.content
-    for mark in (answer.headers.get("X-Request-ID", ""), str((answer.context or {}).get("csrf_token", ""))):
+    context = answer.context or {}
+    marks = [answer.headers.get("X-Request-ID", ""), str(context.get("csrf_token", ""))]
+    if ticket := context.get("ticket"):
+        marks += [ticket.text, ticket.commitment]
+    for mark in marks:
         body = body.replace(mark.encode(), b"") if mark else body
     return without_clock(body)
 

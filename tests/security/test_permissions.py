@@ -20,7 +20,7 @@ BODIES = {
 """Where fields are read before rights are, because the rights depend on them."""
 
 STREAMS = frozenset(
-    {"live_home", "live_tournament", "live_tournament_now", "live_match", "live_match_table", "live_trial"}
+    {"live_home", "live_tournament", "live_tournament_now", "live_match", "live_trial"}
     | {"bot-stream", "api-event-stream"}
 )
 """Answered by the async stack, and tested there: in tests/pages, tests/bots and tests/api."""

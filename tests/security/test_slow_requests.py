@@ -11,7 +11,7 @@ from uvicorn import Server
 
 from aurum_league.accounts.access import create_token
 from aurum_league.supervision.web import make_config
-from aurum_league.web import limits, protocol
+from aurum_league.web import limits
 
 HALF_SENT = 60
 WAIT_SECONDS = 60.0
@@ -79,7 +79,7 @@ def test_half_sent_bodies_keep_no_page_from_anybody(port: int, monkeypatch: pyte
 )
 def test_what_stops_is_ended(port: int, monkeypatch: pytest.MonkeyPatch, sent: bytes, status: bytes) -> None:
     monkeypatch.setattr(limits, "GRACE_SECONDS", 0.3)
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(limits, "HEAD_SECONDS", 0.3)
     assert read_answer(connect(port, sent))[9:12] == status
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.forfeits import settle_places
+from games.rules.outcome import settle_places
 from tournaments.rules.standings import (
     ResultKind,
     Scoring,

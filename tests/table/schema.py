@@ -61,12 +61,15 @@ def write_schemas() -> None:
     import django
 
     django.setup()
-    from games.pages.table_state import PlayedTable
+    from games.pages.replay import Replay
+    from games.pages.table_state import PlayedTable, WatchedTable
     from games.play.table_state import TableState
 
     for kind, path in (
         (TableState, "games/play/table_state.schema.json"),
         (PlayedTable, "games/pages/played_table.schema.json"),
+        (WatchedTable, "games/pages/watched_table.schema.json"),
+        (Replay, "games/pages/replay.schema.json"),
     ):
         Path(path).write_text(json.dumps(make_schema(kind), indent=1) + "\n")
 

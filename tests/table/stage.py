@@ -68,7 +68,7 @@ class Scene:
             held=held,
         )
         assert self.play.seed is not None
-        return see_stored(StoredTable(facts, self.play.seed, pack_log(at.log), is_shown=True), self.seat, self.since)
+        return see_stored(StoredTable(facts, self.play.seed, pack_log(at.log), has_cards=True), self.seat, self.since)
 
     def tell(self, table: TableState | None = None) -> dict[str, Any]:
         told = to_json(make_played_table(table or self.look(), self.seat, is_guided=False))
@@ -108,6 +108,8 @@ def open_stage(context: BrowserContext, html: str, answers: dict[str, Any]) -> P
         if path.startswith("/static/"):
             file = STATIC / path.removeprefix("/static/")
             route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix])
+        elif path.startswith("/live/"):
+            route.fulfill(body=": quiet\n\n", content_type="text/event-stream")
         elif path == "/play/4711/":
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
         elif name := next((name for name in answers if path.endswith(f"/{name}/")), None):

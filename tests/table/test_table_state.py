@@ -2,13 +2,14 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from games.pages.drawn_table import draw_table
-from games.pages.table_state import PlayedTable
+from games.pages.replay import Replay
+from games.pages.table_state import PlayedTable, WatchedTable
 from games.play.see_table import clear_at, follow, see_view, stop_at
 from games.play.table_state import TableState, to_json
 from games.rules.actions import NOBODY, OVER, legal_actions
@@ -55,7 +56,7 @@ def store(play: Match, code: str) -> StoredTable:
         )
     )
     assert play.seed is not None
-    return StoredTable(facts, play.seed, pack_log(play.log), is_shown=True)
+    return StoredTable(facts, play.seed, pack_log(play.log), has_cards=True)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +64,8 @@ def store(play: Match, code: str) -> StoredTable:
     [
         pytest.param(TableState, "games/play/table_state.schema.json", id="the table"),
         pytest.param(PlayedTable, "games/pages/played_table.schema.json", id="the table on the play page"),
+        pytest.param(WatchedTable, "games/pages/watched_table.schema.json", id="the table that is watched"),
+        pytest.param(Replay, "games/pages/replay.schema.json", id="a step of a replay"),
     ],
 )
 def test_the_schema_says_what_the_types_say(kind: type, path: str) -> None:
@@ -124,5 +127,13 @@ def test_nothing_of_a_hand_reaches_a_watcher(code: str) -> None:
         rounds = [told.round for told in seen.happenings]
         for round_ in [*rounds, *([seen.view.round] if seen.view and seen.view.round else [])]:
             assert round_.hand == () and set(round_.hands) == {None}
-            drawn = draw_table(seen.seats, round_, (0,) * play.ruleset.sides)
-            assert (drawn.hand, drawn.hands, drawn.hand_name) == ((), [], "")
+
+
+
+def test_nobody_watches_deals_that_others_have_yet_to_play() -> None:
+    play = play_by_chance("en3")
+    stored = replace(store(clear_at(play, 40), "en3"), is_sealed=True)
+    assert see_stored(stored, NOBODY, 0).view is None and see_stored(stored, NOBODY, 0).happenings == ()
+    assert see_stored(stored, 1).view is not None, "who plays sees the own table"
+    over = replace(stored, facts=replace(stored.facts, places=(1, 2, 3), state="finished"))
+    assert see_stored(over, 1).view is None, "and no more once it is over"

@@ -41,7 +41,7 @@ class ByeInline(ReadOnlyInline):
 
 @admin.register(Matchday)
 class MatchdayAdmin(ReadOnlyAdmin):
-    hidden = ("stage__tournament__seed",)
+    hidden = ("stage__tournament__seed", "stage__tournament__secret")
     list_display = ("show_tournament", "stage", "number", "state", "is_edited", "released_at", "finished_at")
     list_filter = ("state", "is_edited")
     search_fields = ("stage__name", "stage__tournament__name")
@@ -65,7 +65,7 @@ class FixtureSeatInline(ReadOnlyInline):
 
 @admin.register(Fixture)
 class FixtureAdmin(ReadOnlyAdmin):
-    hidden = ("matchday__stage__tournament__seed",)
+    hidden = ("matchday__stage__tournament__seed", "matchday__stage__tournament__secret")
     list_display = ("show_tournament", "matchday", "table", "slot", "state", "places", "open_matches", "is_edited")
     list_filter = ("state", "is_edited", "matchday__stage__format")
     search_fields = ("matchday__stage__tournament__name", "slot")
@@ -91,7 +91,7 @@ def make_void(link: FixtureMatch, actor: User, reason: str) -> None:
 class FixtureMatchAdmin(ReadOnlyAdmin):
     """Forfeits and results by hand need figures: they are entered at the desk."""
 
-    hidden = ("match__seed", "match__log", "stage__tournament__seed")
+    hidden = ("match__seed", "match__log", "stage__tournament__seed", "stage__tournament__secret")
     list_display = (
         *(SHOW_MATCH, "show_tournament", "stage", show_number("fixture", _("fixture"))),
         *("show_state", "show_trouble", "show_desk"),
@@ -152,7 +152,7 @@ def drop(rerun: Rerun, actor: User, reason: str) -> None:
 
 @admin.register(Rerun)
 class RerunAdmin(ReadOnlyAdmin):
-    hidden = ("tournament__seed",)
+    hidden = ("tournament__seed", "tournament__secret")
     list_display = ("id", "tournament", "state", "reason", "created_by", "created_at", "show_desk")
     list_filter = ("state",)
     search_fields = ("tournament__name", "reason")

@@ -15,9 +15,9 @@ from tournaments.models import Conflict, Entrant, League, Stage, StageStandings,
 from tournaments.rules.lifecycle import Step
 from tournaments.selectors.desk import with_match_counts
 from tournaments.services.departures import disqualify_entrant, withdraw_entrant
-from tournaments.services.entries import check_in_entrant
 from tournaments.services.field import allow_meeting
 from tournaments.services.leagues import create_next_season
+from tournaments.services.presence import check_in_entrant
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, take_organisers_step
 
 
@@ -76,7 +76,7 @@ def let_meet(conflict: Conflict, actor: User, reason: str) -> None:
 
 @admin.register(Tournament)
 class TournamentAdmin(ReadOnlyAdmin):
-    hidden = ("seed",)
+    hidden = ("seed", "secret")
     list_display = ("name", "league", "organiser", "state", "entry_kind", "is_rated", "show_progress", "show_desk")
     list_filter = ("state", "entry_kind", "table_kind", "is_rated", "created_at")
     search_fields = ("name", "slug", "organiser__username", "league__name")
@@ -120,7 +120,7 @@ class StageAdmin(ReadOnlyAdmin):
     list_filter = ("format", "state", "release")
     search_fields = ("name", "tournament__name")
     list_select_related = ("tournament",)
-    hidden = ("tournament__seed",)
+    hidden = ("tournament__seed", "tournament__secret")
     ordering = ("-tournament_id", "number")
     fields = (
         *("number", "name", "format", "options", "state", "points", "tiebreaks", "block_deals", "matches_each"),
@@ -130,7 +130,7 @@ class StageAdmin(ReadOnlyAdmin):
 
 @admin.register(StageStandings)
 class StageStandingsAdmin(ReadOnlyAdmin):
-    hidden = ("rows", "stage__tournament__seed")
+    hidden = ("rows", "stage__tournament__seed", "stage__tournament__secret")
     list_display = ("stage", "version", "computed_at")
     list_filter = ("computed_at",)
     search_fields = ("stage__name", "stage__tournament__name")
@@ -139,7 +139,7 @@ class StageStandingsAdmin(ReadOnlyAdmin):
 
 
 def check_in(entrant: Entrant, actor: User, reason: str) -> None:
-    check_in_entrant(entrant_id=entrant.pk, actor=actor)
+    check_in_entrant(entrant_id=entrant.pk, actor=actor, at_desk=True)
 
 
 def withdraw(entrant: Entrant, actor: User, reason: str) -> None:
@@ -152,7 +152,7 @@ def disqualify(entrant: Entrant, actor: User, reason: str) -> None:
 
 @admin.register(Entrant)
 class EntrantAdmin(ReadOnlyAdmin):
-    hidden = ("tournament__seed",)
+    hidden = ("tournament__seed", "tournament__secret")
     list_display = ("player", "tournament", "state", "seed_number", "entered_at", "reason")
     list_filter = ("state", "tournament__state", "player__kind")
     search_fields = ("player__name", "tournament__name")
@@ -188,7 +188,7 @@ class TeamAdmin(ReadOnlyAdmin):
 
 @admin.register(Conflict)
 class ConflictAdmin(ReadOnlyAdmin):
-    hidden = ("tournament__seed",)
+    hidden = ("tournament__seed", "tournament__secret")
     list_display = ("tournament", "first", "second", "reason")
     list_filter = ("tournament__state",)
     search_fields = ("tournament__name", "first__player__name", "second__player__name")
@@ -203,7 +203,7 @@ class ConflictAdmin(ReadOnlyAdmin):
 class TournamentEventAdmin(ReadOnlyAdmin):
     """The audit trail: written by the services, changed by nobody."""
 
-    hidden = ("tournament__seed",)
+    hidden = ("tournament__seed", "tournament__secret")
     list_display = ("tournament", "number", "kind", "actor", "reason", "at")
     list_filter = ("kind", "at")
     search_fields = ("tournament__name", "actor__username", "reason")

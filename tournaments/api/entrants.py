@@ -11,17 +11,19 @@ from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import ChoiceFilter, FilterSet, LeagueList, LeagueView, operation
 from aurum_league.common.errors import LeagueError
 from bots.brains import BRAINS
+from games.api.serializers import contribution_field
 from games.selectors.matches import find_player
-from tournaments.api.examples import CONFLICT, ENTRANT, TOURNAMENT
+from tournaments.api.examples import CHECK_IN, CONFLICT, ENTRANT, TOURNAMENT
 from tournaments.api.running import Organising, PairFormSerializer
 from tournaments.api.serializers import EntrantSerializer, TournamentSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.selectors.desk import list_conflicts
-from tournaments.selectors.entrants import is_own_player, list_entrants
+from tournaments.selectors.entrants import CheckIn, is_own_player, list_entrants, read_check_in
 from tournaments.selectors.rights import require_own_tournament, require_tournament
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
-from tournaments.services.entries import check_in_entrant, enter_late, enter_now, enter_player, set_check_in_end
+from tournaments.services.entries import enter_late, enter_now, enter_player
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart
+from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end
 from tournaments.services.self_entry import enter_own_player
 
 
@@ -29,6 +31,7 @@ class EntryFormSerializer(serializers.Serializer):
     player = serializers.SlugField(max_length=60, help_text="a player of yours; any player for the organiser")
     is_late = serializers.BooleanField(default=False, help_text="while it plays; the organiser's alone")
     agrees = serializers.BooleanField(default=False, help_text="a person agrees to be rated against bots")
+    contribution = contribution_field()
 
 
 class ReasonFormSerializer(serializers.Serializer):
@@ -62,7 +65,10 @@ class EntrantList(LeagueList):
     @operation(
         id="enter",
         summary="Enter a player",
-        description="A full tournament puts it on the waiting list. Who is in already stays as it is.",
+        description=(
+            "A full tournament puts it on the waiting list. Who is in already stays as it is, but can still contribute."
+            " The answer shows the contribution that was taken: none where the seed stands, or the beacon is out."
+        ),
         answer=EntrantSerializer,
         example=ENTRANT,
         status=201,
@@ -76,18 +82,19 @@ class EntrantList(LeagueList):
         player = find_player(sent["player"])
         person = person_of(request)
         if not sent["is_late"] and is_own_player(player, person.pk):
-            entrant = enter_own_player(tournament=tournament, player=player, user=person, agrees=sent["agrees"])
+            given = {"agrees": sent["agrees"], "contribution": sent["contribution"]}
+            entrant = enter_own_player(tournament=tournament, player=player, user=person, **given)
         else:
             _require_charge(tournament, request)
             enter = enter_late if sent["is_late"] else enter_player
             entrant = enter(tournament_id=tournament.id, player=player, actor=person)
-        return Response(_show(entrant, request), status=201)
+        return Response(show_entrant(entrant, request), status=201)
 
 
 class EntrantDetail(LeagueView):
     @operation(id="read_entrant", summary="One entrant", answer=EntrantSerializer, example=ENTRANT)
     def get(self, request: Request, slug: str, entrant_id: int) -> Response:
-        return Response(_show(_find(slug, entrant_id, request), request))
+        return Response(show_entrant(find_entrant_of(slug, entrant_id, request), request))
 
 
 class EntrantCheckIn(LeagueView):
@@ -104,7 +111,9 @@ class EntrantCheckIn(LeagueView):
     @answer_once
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         entrant = _find_own(slug, entrant_id, request)
-        return Response(_show(check_in_entrant(entrant_id=entrant.id, actor=person_of(request)), request))
+        at_desk = not is_own_player(entrant.player, request.user.pk)
+        checked = check_in_entrant(entrant_id=entrant.id, actor=person_of(request), at_desk=at_desk)
+        return Response(show_entrant(checked, request))
 
 
 class EntrantWithdrawal(LeagueView):
@@ -125,7 +134,7 @@ class EntrantWithdrawal(LeagueView):
         reason = self.read_body(request, ReasonFormSerializer)["reason"]
         entrant = _find_own(slug, entrant_id, request)
         return Response(
-            _show(withdraw_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
+            show_entrant(withdraw_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
         )
 
 
@@ -144,9 +153,9 @@ class EntrantDisqualification(LeagueView):
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         require_own_tournament(slug, request.user)
         reason = self.read_body(request, ReasonFormSerializer)["reason"]
-        entrant = _find(slug, entrant_id, request)
+        entrant = find_entrant_of(slug, entrant_id, request)
         return Response(
-            _show(disqualify_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
+            show_entrant(disqualify_entrant(entrant_id=entrant.id, actor=person_of(request), reason=reason), request)
         )
 
 
@@ -165,14 +174,14 @@ class EntrantReplacement(LeagueView):
     def post(self, request: Request, slug: str, entrant_id: int) -> Response:
         require_own_tournament(slug, request.user)
         sent = self.read_body(request, ReplacementFormSerializer)
-        entrant = _find(slug, entrant_id, request)
+        entrant = find_entrant_of(slug, entrant_id, request)
         replaced = replace_entrant(
             entrant_id=entrant.id, player=find_player(sent["player"]), actor=person_of(request), reason=sent["reason"]
         )
-        return Response(_show(replaced, request))
+        return Response(show_entrant(replaced, request))
 
 
-def _find(slug: str, entrant_id: int, request: Request) -> Entrant:
+def find_entrant_of(slug: str, entrant_id: int, request: Request) -> Entrant:
     tournament = require_tournament(slug, request.user)
     entrant = list_entrants(tournament).filter(pk=entrant_id).first()
     if entrant is None:
@@ -182,7 +191,7 @@ def _find(slug: str, entrant_id: int, request: Request) -> Entrant:
 
 def _find_own(slug: str, entrant_id: int, request: Request) -> Entrant:
     """An entrant that is the asker's own, or in a tournament that is theirs to run."""
-    entrant = _find(slug, entrant_id, request)
+    entrant = find_entrant_of(slug, entrant_id, request)
     if not is_own_player(entrant.player, request.user.pk):
         _require_charge(entrant.tournament, request)
     return entrant
@@ -193,11 +202,12 @@ def _require_charge(tournament: Tournament, request: Request) -> None:
     require_scope(request, "organise")
 
 
-def _show(entrant: Entrant, request: Request) -> dict[str, Any]:
+def show_entrant(entrant: Entrant, request: Request) -> dict[str, Any]:
     return EntrantSerializer(entrant, context={"request": request}).data
 
 
 MOST_HOUSE = 24
+NO_CHECK_IN = CheckIn(0, 0, None, None, is_open=False, is_to_come=False)
 
 
 class HouseFormSerializer(serializers.Serializer):
@@ -252,6 +262,65 @@ class TournamentCheckInEnd(Organising):
         ends_at = self.read_body(request, CheckInFormSerializer)["ends_at"]
         set_check_in_end(tournament_id=tournament.id, ends_at=ends_at, actor=person_of(request))
         return self.show(slug, request)
+
+
+class CheckInSerializer(serializers.Serializer):
+    """How the check-in stands; everything is null or zero where there is none."""
+
+    done = serializers.IntegerField(read_only=True, help_text="entrants who have checked in")
+    expected = serializers.IntegerField(read_only=True, help_text="of so many")
+    opens_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    ends_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    is_open = serializers.BooleanField(read_only=True, help_text="whether players can check in by themselves now")
+
+
+class CheckInListFormSerializer(serializers.Serializer):
+    entrants = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**62),
+        max_length=10_000,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="who is there; null for everybody who is entered",
+    )
+
+
+class TournamentCheckIns(Organising):
+    @operation(id="read_check_in", summary="How the check-in stands", answer=CheckInSerializer, example=CHECK_IN)
+    def get(self, request: Request, slug: str) -> Response:
+        told = read_check_in(require_tournament(slug, request.user)) or NO_CHECK_IN
+        return Response(CheckInSerializer(told).data)
+
+    @operation(
+        id="check_in_many",
+        summary="Check in several entrants, or all",
+        answer=CheckInSerializer,
+        example=CHECK_IN,
+        request=CheckInListFormSerializer,
+        request_example={"entrants": [31, 32]},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        chosen = self.read_body(request, CheckInListFormSerializer)["entrants"]
+        check_in_many(tournament_id=tournament.id, entrant_ids=chosen, actor=person_of(request))
+        return Response(CheckInSerializer(read_check_in(tournament)).data)
+
+
+class TournamentCheckInClose(Organising):
+    @operation(
+        id="close_check_in",
+        summary="End the check-in now",
+        description="Who is missing is set aside, and can be checked in at the desk until the draw.",
+        answer=CheckInSerializer,
+        example={**CHECK_IN, "is_open": False},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        close_check_in(tournament_id=tournament.id, actor=person_of(request))
+        tournament.refresh_from_db()
+        return Response(CheckInSerializer(read_check_in(tournament)).data)
 
 
 class TournamentConflicts(Organising):

@@ -21,6 +21,8 @@ FULL_SPEC = {
     "capacity": None,
     "needs_check_in": False,
     "clock": None,
+    "contact": "",
+    "links": [],
 }
 PRESET = {
     "code": "knockout_cup",
@@ -33,6 +35,8 @@ TOURNAMENT = {
     "slug": "autumn-cup",
     "name": "Autumn Cup",
     "description": "",
+    "contact": "desk@example.org",
+    "links": [["Rules of the club", "https://club.example.org/rules"]],
     "league": None,
     "season": None,
     "organiser": "agnes",
@@ -43,7 +47,14 @@ TOURNAMENT = {
     "is_rated": True,
     "capacity": None,
     "needs_check_in": False,
+    "time_zone": "Europe/Berlin",
+    "entries_open_at": None,
+    "entries_close_at": None,
+    "check_in_opens_at": None,
     "check_in_ends_at": None,
+    "draws_at": None,
+    "starts_at": "2026-11-21T18:00:00Z",
+    "runs_itself": False,
     "clock": None,
     "commitment": "9f2b1c0d5e4a38276150f1e2d3c4b5a697887766554433221100ffeeddccbbaa",
     "seed": None,
@@ -77,6 +88,16 @@ ENTRANT = {
     "entered_on": 1,
     "left_on": None,
     "entered_at": "2026-11-16T08:10:00Z",
+    "contribution": "",
+}
+CHANCE = {
+    "mixing": "aurum/mix/v1",
+    "commitment": TOURNAMENT["commitment"],
+    "secret": None,
+    "contributions": [{"entrant": 32, "contribution": "5c" * 32}],
+    "beacon_round": 31_900_000,
+    "beacon": None,
+    "seed": None,
 }
 TEAM = {
     "slug": "team-base-metals",
@@ -209,6 +230,12 @@ RERUN_PREVIEW = {
     ],
     "places": [{"entrant": 31, "before": 1, "after": 2}],
 }
+ENTRY_LINE = {"number": 1, "text": "Anna", "deed": "guest", "player": None, "why": ""}
+ENTRY_LIST = {"number": 12, "entrants": [ENTRANT]}
+CHECK_IN = {
+    **{"done": 3, "expected": 7, "opens_at": None, "ends_at": "2026-11-16T09:00:00Z"},
+    **{"is_open": True},
+}
 CONFLICT = {"first": 31, "second": 32, "reason": "siblings"}
 FORECAST = {
     "entrants": 27,
@@ -222,7 +249,15 @@ FORECAST = {
 }
 SEASON_PLAN = {"divisions": [[{"entrant": ENTRANT, "move": "up"}]], "left_out": []}
 BRACKET_LINE = {"slot": "A1", "wave": 1, "table": FIXTURE, "sources": ["", "", ""]}
-CERTIFICATE_ROW = {"name": "byes", "least": 0, "most": 1, "spread": 1, "lower_bound": 1, "is_at_bound": True}
+CERTIFICATE_ROW = {
+    "name": "byes",
+    "least": 0,
+    "most": 1,
+    "spread": 1,
+    "lower_bound": 1,
+    "is_at_bound": True,
+    "why": None,
+}
 BIAS = {"shares": [{"mean": 0.34, "low": 0.3, "high": 0.38}], "p_value": 0.4, "matches": 60}
 STATISTICS = {
     "matches": 60,

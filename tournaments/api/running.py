@@ -25,6 +25,7 @@ from tournaments.services.advance import finish_tournament
 from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
 from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
 from tournaments.services.field import seed_entrants
+from tournaments.services.fresh import drop_fresh, play_fresh
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
 from tournaments.services.release import release_by_hand, start_tournament
 
@@ -40,7 +41,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "cancel": cancel_tournament,
 }
 WITH_REASON = ("pause", "finish", "cancel")
-DECISIONS = ("again", "void", "forfeit", "result")
+DECISIONS = ("again", "void", "forfeit", "result", "fresh", "drop-fresh")
 
 
 class StepFormSerializer(serializers.Serializer):
@@ -139,8 +140,12 @@ class MatchdaySwaps(Organising):
 class TournamentDecisions(Organising):
     @operation(
         id="decide_match",
-        summary="Decide about a match: again, void, forfeit, or a result by hand",
-        description="All but `again` need a reason, which goes into the audit trail.",
+        summary="Decide about a match: again, void, forfeit, a result by hand, or a new match on fresh deals",
+        description=(
+            "All but `again` and `drop-fresh` need a reason, which goes into the audit trail. `fresh` is for finished "
+            "matches of people and connected bots: everybody concerned is told, and the old result counts until the "
+            "new match has ended; `drop-fresh` ends that before anybody has seen a card. Events tell both."
+        ),
         answer=TournamentSerializer,
         example=TOURNAMENT,
         request=DecisionFormSerializer,
@@ -166,6 +171,10 @@ def _decide(tournament: Tournament, sent: dict[str, Any], request: Request) -> N
             void_match(**about)
         case "forfeit":
             forfeit_match(**about, seats=sent["seats"])
+        case "fresh":
+            play_fresh(**about)
+        case "drop-fresh":
+            drop_fresh(**about)
         case "result":
             result = HandResult(tuple(sent["places"]), tuple(sent["nuggets"]), tuple(sent["totals"]))
             enter_result(**about, result=result)

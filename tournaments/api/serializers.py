@@ -1,6 +1,6 @@
 """Leagues, tournaments and what they are made of, as the API shows them."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
@@ -25,8 +25,6 @@ from tournaments.rules.lifecycle import State
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.results import revealed_seed
 
-BEFORE_DRAW = (State.DRAFT, State.OPEN)
-
 
 @extend_schema_field(OpenApiTypes.OBJECT)
 class ObjectField(serializers.JSONField):
@@ -49,7 +47,12 @@ class TournamentSerializer(SparseSerializer, serializers.ModelSerializer):
     entry_kind = serializers.ChoiceField(EntryKind.choices, read_only=True)
     table_kind = serializers.ChoiceField([str(kind) for kind in TableKind], read_only=True)
     clock = ObjectField(read_only=True, allow_null=True)
-    commitment = serializers.SerializerMethodField(help_text="SHA-256 of the seed; told from the first draw on")
+    links = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        read_only=True,
+        help_text="pairs of a title and an address",
+    )
+    commitment = serializers.SerializerMethodField(help_text="SHA-256 of the site's secret; told from the opening on")
     seed = serializers.SerializerMethodField(help_text="the seed of draws, lots and deals; told when all is over")
 
     class Meta:
@@ -58,6 +61,8 @@ class TournamentSerializer(SparseSerializer, serializers.ModelSerializer):
             "slug",
             "name",
             "description",
+            "contact",
+            "links",
             "league",
             "season",
             "organiser",
@@ -68,7 +73,14 @@ class TournamentSerializer(SparseSerializer, serializers.ModelSerializer):
             "is_rated",
             "capacity",
             "needs_check_in",
+            "time_zone",
+            "entries_open_at",
+            "entries_close_at",
+            "check_in_opens_at",
             "check_in_ends_at",
+            "draws_at",
+            "starts_at",
+            "runs_itself",
             "clock",
             "commitment",
             "seed",
@@ -84,7 +96,7 @@ class TournamentSerializer(SparseSerializer, serializers.ModelSerializer):
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_commitment(self, tournament: Tournament) -> str | None:
-        return None if tournament.state in BEFORE_DRAW else tournament.commitment
+        return None if tournament.state == State.DRAFT else tournament.commitment
 
 
 class StageSerializer(SparseSerializer, serializers.ModelSerializer):
@@ -120,8 +132,12 @@ class EntrantSerializer(SparseSerializer, serializers.ModelSerializer):
 
     class Meta:
         model = Entrant
-        fields = ("id", "player", "name", "state", "seed_number", "division", "entered_on", "left_on", "entered_at")
+        fields = (
+            *("id", "player", "name", "state", "seed_number", "division", "entered_on", "left_on", "entered_at"),
+            "contribution",
+        )
         read_only_fields = fields
+        extra_kwargs: ClassVar = {"contribution": {"help_text": "to the tournament's seed; empty for none"}}
 
 
 class MatchdaySerializer(SparseSerializer):

@@ -32,10 +32,9 @@ from tournaments.api.serializers import (
     StandingsSerializer,
 )
 from tournaments.models import Fixture, Stage
-from tournaments.rules.certificate import certify
+from tournaments.rules.certificate import Uneven
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.seating import seat_fixture
 from tournaments.rules.statistics.crosstable import build_crosstable
 from tournaments.selectors.leagues import is_in_charge, list_stages
 from tournaments.selectors.results import read_stage_results
@@ -49,7 +48,7 @@ from tournaments.selectors.schedule import (
     read_bracket,
     show_tables,
 )
-from tournaments.selectors.situation import read_history
+from tournaments.selectors.situation import certify_stage
 from tournaments.selectors.stages import read_stage_version
 from tournaments.selectors.standings import read_standings
 from tournaments.selectors.statistics import read_bias, read_bids, read_rounds
@@ -176,12 +175,15 @@ class BracketLineSerializer(serializers.Serializer):
 class CertificateRowSerializer(serializers.Serializer):
     """One quantity over all entrants or pairs, beside the least spread that arithmetic allows."""
 
-    name = serializers.CharField(read_only=True)
-    least = serializers.IntegerField(read_only=True)
-    most = serializers.IntegerField(read_only=True)
-    spread = serializers.IntegerField(read_only=True)
-    lower_bound = serializers.IntegerField(read_only=True)
-    is_at_bound = serializers.BooleanField(read_only=True)
+    name = serializers.CharField(source="row.name", read_only=True)
+    least = serializers.IntegerField(source="row.least", read_only=True)
+    most = serializers.IntegerField(source="row.most", read_only=True)
+    spread = serializers.IntegerField(source="row.spread", read_only=True)
+    lower_bound = serializers.IntegerField(source="row.lower_bound", read_only=True)
+    is_at_bound = serializers.BooleanField(source="row.is_at_bound", read_only=True)
+    why = serializers.ChoiceField(
+        [str(one) for one in Uneven], read_only=True, allow_null=True, help_text="what lies behind a spread above it"
+    )
 
 
 class EndsSerializer(serializers.Serializer):
@@ -273,11 +275,7 @@ class StageBalance(LeagueView):
                 status=409,
                 most=MOST_ENTRANTS,
             )
-        kind = TableKind(tournament.table_kind)
-        days = [[table.pairing.seats for table in day.tables] for day in read_history(found, kind)]
-        seatings = partial(seat_fixture, block_deals=found.block_deals, matches=found.matches_each)
-        rows = certify(days, kind, found.field, seatings).rows if days else ()
-        return Response(CertificateRowSerializer(rows, many=True).data)
+        return Response(CertificateRowSerializer(certify_stage(found), many=True).data)
 
 
 def _make_statistics(stage: Stage) -> dict[str, Any]:

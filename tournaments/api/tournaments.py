@@ -25,6 +25,7 @@ from games.models import MatchState
 from tournaments.api.examples import EVENT, FULL_SPEC, SPEC, TOURNAMENT, TROUBLE
 from tournaments.api.serializers import EventSerializer, TournamentSerializer
 from tournaments.models import EntryKind, Tournament, TournamentEvent, TournamentState
+from tournaments.rules.spec import LONGEST_CONTACT, MOST_LINKS
 from tournaments.selectors.desk import list_desk_matches, list_events
 from tournaments.selectors.leagues import is_in_charge, list_tournaments, spec_of
 from tournaments.selectors.rights import (
@@ -33,11 +34,11 @@ from tournaments.selectors.rights import (
     require_own_tournament,
     require_tournament,
 )
-from tournaments.services.leagues import create_tournament, edit_tournament
+from tournaments.services.leagues import create_tournament, edit_texts, edit_tournament
 
 SPEC_WORDS = (
     "The body is a spec: `name`, `stages` (each with a `format` and its options) and, where wished, `description`, "
-    "`ruleset`, `table_kind`, `entry_kind`, `is_rated`, `capacity`, `needs_check_in`, `clock`."
+    "`ruleset`, `table_kind`, `entry_kind`, `is_rated`, `capacity`, `needs_check_in`, `clock`, `contact`, `links`."
 )
 
 
@@ -96,7 +97,7 @@ class TournamentDetail(LeagueView):
 
     @operation(
         id="edit_tournament",
-        summary="Write a draft anew",
+        summary="Write a draft anew, or an open tournament",
         description=SPEC_WORDS,
         answer=TournamentSerializer,
         example={**TOURNAMENT, "state": "draft", "commitment": None, "started_at": None},
@@ -108,6 +109,37 @@ class TournamentDetail(LeagueView):
         tournament = require_own_tournament(slug, request.user)
         edited = edit_tournament(tournament_id=tournament.id, spec=_read_spec(request), actor=person_of(request))
         return Response(_show(edited, request))
+
+
+class TextsFormSerializer(serializers.Serializer):
+    name = serializers.CharField(max_length=80)
+    description = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    contact = serializers.CharField(max_length=LONGEST_CONTACT, required=False, allow_blank=True, default="")
+    links = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField(max_length=300), min_length=2, max_length=2),
+        max_length=MOST_LINKS,
+        required=False,
+        default=list,
+        help_text="pairs of a title and an address",
+    )
+
+
+class TournamentTexts(LeagueView):
+    scope = "organise"
+
+    @operation(
+        id="edit_texts",
+        summary="Change what is only read, at any time",
+        answer=TournamentSerializer,
+        example=TOURNAMENT,
+        request=TextsFormSerializer,
+        request_example={"name": "Autumn Cup", "description": "Bring *snacks*.", "contact": "desk@example.org"},
+        is_once=False,
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        sent = self.read_body(request, TextsFormSerializer)
+        return Response(_show(edit_texts(tournament_id=tournament.id, actor=person_of(request), **sent), request))
 
 
 def _read_spec(request: Request) -> dict[str, Any]:

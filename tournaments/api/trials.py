@@ -16,15 +16,17 @@ from bots.selectors import find_own_bot
 from tournaments.api.examples import TRIAL, TRIAL_PROGRESS
 from tournaments.models import Trial, TrialState
 from tournaments.selectors.trials import count_played_matches, list_trial_versions, list_trials, read_trial
-from tournaments.services.trials import start_trial, stop_trial
+from tournaments.services.trials import USUAL_EFFECT, USUAL_UNITS, start_trial, stop_trial
 
 
 class TrialFormSerializer(serializers.Serializer):
     new = serializers.IntegerField(min_value=1, max_value=2**31 - 1, help_text="number of the version that is tried")
     old = serializers.IntegerField(min_value=1, max_value=2**31 - 1, help_text="number of the version it is tried by")
     ruleset = serializers.CharField(max_length=40, required=False, default="en3")
-    effect = serializers.FloatField(required=False, default=0.1, help_text="place points a match that would matter")
-    most_units = serializers.IntegerField(required=False, default=2000, help_text="where it ends at the latest")
+    effect = serializers.FloatField(
+        required=False, default=USUAL_EFFECT, help_text="place points a match that would matter"
+    )
+    most_units = serializers.IntegerField(required=False, default=USUAL_UNITS, help_text="where it ends at the latest")
 
 
 class TrialSerializer(SparseSerializer, serializers.ModelSerializer):

@@ -2,7 +2,20 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.api import entrants, exports, meetings, ratings, reruns, running, stages, tournaments, trials
+from tournaments.api import (
+    chance,
+    entrants,
+    exports,
+    lists,
+    meetings,
+    ratings,
+    reruns,
+    running,
+    stages,
+    times,
+    tournaments,
+    trials,
+)
 from tournaments.api.exports import stream_events
 from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PlayOff, PresetDetail, PresetList
 from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
@@ -23,6 +36,7 @@ in_entrant: list[URLPattern] = [
     path("check-in", entrants.EntrantCheckIn.as_view(), name="api-check-in"),
     path("withdrawal", entrants.EntrantWithdrawal.as_view(), name="api-withdrawal"),
     path("disqualification", entrants.EntrantDisqualification.as_view(), name="api-disqualification"),
+    path("name", lists.GuestName.as_view(), name="api-guest-name"),
     path("replacement", entrants.EntrantReplacement.as_view(), name="api-replacement"),
 ]
 in_tournament: list[URLPattern | URLResolver] = [
@@ -37,6 +51,16 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("seeding", running.TournamentSeeding.as_view(), name="api-seeding"),
     path("house-bots", entrants.TournamentHouseBots.as_view(), name="api-house-bots"),
     path("check-in-end", entrants.TournamentCheckInEnd.as_view(), name="api-check-in-end"),
+    path("check-ins", entrants.TournamentCheckIns.as_view(), name="api-check-ins"),
+    path("check-ins/close", entrants.TournamentCheckInClose.as_view(), name="api-close-check-in"),
+    path("timetable", times.TournamentTimetable.as_view(), name="api-timetable"),
+    path("stages/<int:stage>/rhythm", times.StageRhythm.as_view(), name="api-rhythm"),
+    path("lists", lists.TournamentLists.as_view(), name="api-lists"),
+    path("lists/preview", lists.TournamentListPreview.as_view(), name="api-list-preview"),
+    path("lists/<int:number>/undo", lists.TournamentListUndo.as_view(), name="api-list-undo"),
+    path("texts", tournaments.TournamentTexts.as_view(), name="api-texts"),
+    path("chance", chance.TournamentChance.as_view(), name="api-chance"),
+    path("beacon", chance.TournamentBeacon.as_view(), name="api-beacon"),
     path("conflicts", entrants.TournamentConflicts.as_view(), name="api-conflicts"),
     path("meetings", entrants.TournamentMeeting.as_view(), name="api-allow-meeting"),
     path("forecast", running.TournamentForecast.as_view(), name="api-forecast"),

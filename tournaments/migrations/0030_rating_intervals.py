@@ -16,7 +16,7 @@ EMPTY = """
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0002_event_chain'),
+        ('tournaments', '0061_times'),
     ]
 
     operations = [

@@ -141,10 +141,13 @@ class RerunState(models.TextChoices):
 
 
 class Rerun(models.Model):
+    """Matches played once more: on the same deals, and applied by hand; or on fresh deals, and counted by itself."""
+
     tournament = models.ForeignKey(
         Tournament, verbose_name=_("tournament"), on_delete=models.CASCADE, related_name="reruns"
     )
     state = models.CharField(_("state"), max_length=8, choices=RerunState, default=RerunState.PLAYING)
+    is_fresh = models.BooleanField(_("on fresh deals"), db_default=False)
     reason = models.CharField(_("reason"), max_length=400)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -166,7 +169,7 @@ class Rerun(models.Model):
 
 
 class RerunMatch(models.Model):
-    """`again` is on the same deals with the same agents; it is unrated and belongs to no fixture."""
+    """`again` has the same agents in the same seats; it is itself unrated and belongs to no fixture."""
 
     rerun = models.ForeignKey(Rerun, on_delete=models.CASCADE, related_name="matches")
     match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.PROTECT, related_name="reruns")

@@ -1,11 +1,13 @@
 """Entrants: players, or teams of two, entered in a tournament; and who is kept apart."""
 
+import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.models import Player
+from games.models.match import REFUSE_CHANGE
 from tournaments.models.tournament import Tournament
 
 
@@ -38,6 +40,7 @@ class EntrantState(models.TextChoices):
     WAITING = "waiting", _("On the waiting list")
     ENTERED = "entered", _("Entered")
     CHECKED_IN = "checked_in", _("Checked in")
+    ABSENT = "absent", _("Missing at check-in")
     WITHDRAWN = "withdrawn", _("Withdrawn")
     DISQUALIFIED = "disqualified", _("Disqualified")
     REPLACED = "replaced", _("Replaced")
@@ -47,6 +50,7 @@ class Entrant(models.Model):
     """`player` is a person, a bot, a house bot, or a team's player; a bot alone at a side plays both its seats.
 
     It is drawn from matchday `entered_on` of the tournament's current stage on, and no longer from `left_on` on.
+    `contribution` goes into the tournament's seed; it is empty for none, and once it is given it stays.
     """
 
     tournament = models.ForeignKey(
@@ -58,10 +62,9 @@ class Entrant(models.Model):
     division = models.CharField(_("division"), max_length=40, blank=True)
     entered_on = models.PositiveIntegerField(_("entered on"), default=1)
     left_on = models.PositiveIntegerField(_("left on"), null=True, blank=True)
-    replaces = models.OneToOneField(
-        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="replaced_by"
-    )
+    replaces = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="replaced_by")
     reason = models.CharField(_("reason"), max_length=200, blank=True)
+    contribution = models.CharField(_("contribution"), max_length=64, blank=True, db_default="", editable=False)
     entered_at = models.DateTimeField(_("entered at"), auto_now_add=True)
     entered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -72,6 +75,16 @@ class Entrant(models.Model):
         verbose_name_plural = _("entrants")
         ordering = ("tournament_id", "seed_number", "id")
         constraints = (models.UniqueConstraint(fields=("tournament", "player"), name="entrant_once_a_tournament"),)
+        triggers = (
+            pgtrigger.Trigger(
+                name="contribution_stays",
+                when=pgtrigger.Before,
+                operation=pgtrigger.UpdateOf("contribution"),
+                condition=pgtrigger.Q(old__contribution__gt="")
+                & pgtrigger.Q(old__contribution__df=pgtrigger.F("new__contribution")),
+                func=REFUSE_CHANGE,
+            ),
+        )
 
     def __str__(self) -> str:
         return self.player.name

@@ -57,7 +57,12 @@ TABLE_KINDS = (
 
 
 class Tournament(models.Model):
-    """`seed` decides draws, seats, lots and the seeds of all matches; its commitment is public from the first draw."""
+    """`seed` decides draws, seats, lots and the seeds of all matches. It is mixed at the first draw from `secret`, to
+    which `commitment` binds the site from the start, what entrants contribute, and `beacon` (games/rules/mixing.py).
+
+    A tournament from before seeds were mixed has no secret; its commitment is that of the seed. `beacon_round` is the
+    round that its organiser named, `beacon` what was random in it, once it is out.
+    """
 
     league = models.ForeignKey(
         League, verbose_name=_("league"), null=True, blank=True, on_delete=models.PROTECT, related_name="tournaments"
@@ -79,7 +84,19 @@ class Tournament(models.Model):
     needs_check_in = models.BooleanField(_("needs check-in"), default=False)
     check_in_ends_at = models.DateTimeField(_("check-in ends at"), null=True, blank=True)
     clock = models.JSONField(_("clock"), null=True, blank=True)
-    seed = models.BinaryField(max_length=32, editable=False)
+    time_zone = models.CharField(_("time zone"), max_length=40, db_default="UTC", default="UTC")
+    entries_open_at = models.DateTimeField(_("entries open at"), null=True, blank=True)
+    entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
+    check_in_opens_at = models.DateTimeField(_("check-in opens at"), null=True, blank=True)
+    draws_at = models.DateTimeField(_("draws at"), null=True, blank=True)
+    starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
+    runs_itself = models.BooleanField(_("runs by itself"), db_default=False, default=False)
+    contact = models.CharField(_("contact"), max_length=200, blank=True, db_default="")
+    links = models.JSONField(_("links"), default=list, blank=True, help_text=_("pairs of a title and an address"))
+    secret = models.BinaryField(max_length=32, null=True, editable=False)
+    seed = models.BinaryField(max_length=32, null=True, editable=False)
+    beacon_round = models.PositiveBigIntegerField(_("beacon round"), null=True, blank=True)
+    beacon = models.JSONField(_("beacon"), null=True, blank=True, editable=False)
     commitment = models.CharField(_("commitment"), max_length=64)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
@@ -97,6 +114,16 @@ class Tournament(models.Model):
             ),
         )
         indexes = (models.Index(fields=("state", "-id"), name="tournament_by_state"),)
+        triggers = (
+            pgtrigger.Trigger(
+                name="chance_stays",
+                when=pgtrigger.Before,
+                operation=pgtrigger.UpdateOf("secret", "seed"),
+                condition=pgtrigger.Q(old__seed__isnull=False, old__seed__df=pgtrigger.F("new__seed"))
+                | pgtrigger.Q(old__secret__df=pgtrigger.F("new__secret")),
+                func=REFUSE_CHANGE,
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -112,6 +139,7 @@ class Release(models.TextChoices):
     ALL = "all", _("All matchdays as soon as they are drawn")
     MATCHDAY = "matchday", _("A table when those who sit there have ended the one before")
     BY_HAND = "by_hand", _("When the organiser says so")
+    TIMED = "timed", _("Each matchday at its time")
 
 
 class Stage(models.Model):
@@ -149,6 +177,11 @@ class Stage(models.Model):
     field = ArrayField(models.BigIntegerField(), default=list, blank=True)
     final_places = models.JSONField(default=list, blank=True)
     cut = models.PositiveIntegerField(_("cut"), null=True, blank=True, help_text=_("how many go on to the next stage"))
+    first_at = models.DateTimeField(_("first matchday at"), null=True, blank=True)
+    every_minutes = models.PositiveIntegerField(_("minutes between matchdays"), db_default=0, default=0)
+    moved = models.JSONField(
+        _("moved matchdays"), default=dict, blank=True, help_text=_("times by matchday, apart from the rhythm")
+    )
     results_version = models.PositiveIntegerField(_("results version"), default=0)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
 

@@ -1,24 +1,34 @@
 """What can be taken home of a tournament: tables as CSV and JSON, and everything as one archive."""
 
 import hashlib
+import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
 
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from aurum_league.common.errors import LeagueError
 from aurum_league.common.files import Row, send_file, send_table, write_csv, write_json, write_lines
 from aurum_league.common.signing import read_public_key, sign
-from games.models import Match
-from games.selectors.matches import record_of
+from aurum_league.common.sql import one_snapshot
 from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.selectors.archive import (
+    list_archived_entrants,
+    list_archived_fixtures,
+    list_archived_matches,
+    list_archived_players,
+    list_archived_stages,
+    list_archived_standings,
+    list_recorded,
+    read_archived_records,
+)
 from tournaments.selectors.exports import (
     export_bracket,
     export_crosstable,
@@ -26,11 +36,11 @@ from tournaments.selectors.exports import (
     export_schedule,
     export_standings,
     export_statistics,
-    list_archived_matches,
-    list_finished_matches,
+    list_signing_keys,
     make_manifest,
     read_chain,
 )
+from tournaments.selectors.rating_archive import RatingArchive
 from tournaments.selectors.results import revealed_seed
 
 
@@ -45,23 +55,27 @@ def send_rows(rows: Iterable[Row], name: str, form: str) -> StreamingHttpRespons
 
 READ_ME = """{name}
 
-standings.csv   places, points and intervals, stage by stage
-schedule.csv    every table that was released, and why it was drawn
-results.csv     every finished match, a row a side
-records.jsonl   everything that happened in every match whose deals are no longer in play, one record a line
-matches.ndjson  every match, where it was played, and every version of its result
-events.ndjson   what happened to the tournament, each event with the digest of the one before it
-manifest        the digests of these files and the head of the chain; the signature covers it
+standings.csv      places, points and intervals, stage by stage
+schedule.csv       every table that was released, and why it was drawn
+results.csv        every finished match, a row a side
+records.jsonl      everything that happened in every match whose deals are no longer in play, one record a line
+stages.ndjson      how each stage is drawn and counted, and who is in it
+entrants.ndjson    who entered, and players.ndjson whom the numbers of players mean
+fixtures.ndjson    every table, its places and points
+matches.ndjson     every match, where it was played, by whom, and every version of its result
+standings.ndjson   the standings with what decided each place
+pools.ndjson       the rating pools that it counts in; rated.ndjson their matches in the order rated
+ratings.ndjson     where everybody in those pools stands: live ratings and the official fit
+events.ndjson      what happened to the tournament, each event with the digest of the one before it
+manifest           the digests of these files and the heads of the chains; the signature covers it
 
 Check all of it again, without this site:  aurum verify {slug}.zip
 Commitment (SHA-256 of the tournament's seed): {commitment}
 Seed (open once the tournament has finished):  {seed}
 """
-WITHHELD = ("match_sealed", "record_missing")
-"""Other matches on its deals are still to end, or it was set to be played again while the archive was written."""
-CHUNK = 200
 MANIFEST, SIGNATURE = "manifest", "signature"
 ENOUGH_BYTES = 64 * 1024
+IN_MEMORY = 8 * 1024 * 1024
 
 
 class Outbox:
@@ -89,24 +103,42 @@ class Outbox:
 
 
 def stream_archive(tournament: Tournament) -> Iterator[bytes]:
-    """The bytes of the archive, in pieces of some size."""
+    """The bytes of the archive, in pieces of some size.
+
+    All but the records is read in one snapshot before the first piece is sent, so that matches which end meanwhile
+    make no contradictions; records of what had ended by then are read as they are sent.
+    """
     outbox = Outbox()
     digests: dict[str, str] = {}
-    with zipfile.ZipFile(outbox, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, lines in _list_files(tournament):
+    with ExitStack() as spools, zipfile.ZipFile(outbox, "w", zipfile.ZIP_DEFLATED) as archive:
+        with one_snapshot():
+            tournament.refresh_from_db()
+            files = [(name, _spool(spools, lines)) for name, lines in _list_files(tournament)]
+            records = list_recorded(tournament)
+            manifest = make_manifest(tournament)
+        files.append(("records.jsonl", (line.encode() for line in write_lines(read_archived_records(records)))))
+        for name, parts in files:
             digest = hashlib.sha256()
             with archive.open(f"{tournament.slug}/{name}", "w", force_zip64=True) as file:
-                for line in lines:
-                    content = line.encode()
-                    digest.update(content)
-                    file.write(content)
+                for part in parts:
+                    digest.update(part)
+                    file.write(part)
                     if outbox.size > ENOUGH_BYTES:
                         yield outbox.empty()
             digests[name] = digest.hexdigest()
-        manifest = make_manifest(tournament, digests).encode()
-        archive.writestr(f"{tournament.slug}/{MANIFEST}", manifest)
-        archive.writestr(f"{tournament.slug}/{SIGNATURE}", sign(manifest) + "\n")
+        signed = (json.dumps({**manifest, "files": digests}, ensure_ascii=False, sort_keys=True) + "\n").encode()
+        archive.writestr(f"{tournament.slug}/{MANIFEST}", signed)
+        archive.writestr(f"{tournament.slug}/{SIGNATURE}", sign(signed) + "\n")
     yield outbox.empty()
+
+
+def _spool(spools: ExitStack, lines: Iterable[str]) -> Iterator[bytes]:
+    """What is read now and sent later; in a file where it is large."""
+    kept = spools.enter_context(SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115
+    for line in lines:
+        kept.write(line.encode())
+    kept.seek(0)
+    return iter(lambda: kept.read(ENOUGH_BYTES), b"")
 
 
 def _list_files(tournament: Tournament) -> Iterator[tuple[str, Iterable[str]]]:
@@ -114,27 +146,22 @@ def _list_files(tournament: Tournament) -> Iterator[tuple[str, Iterable[str]]]:
     yield "standings.csv", write_csv(export_standings(tournament))
     yield "schedule.csv", write_csv(export_schedule(tournament))
     yield "results.csv", write_csv(export_results(tournament))
-    yield "records.jsonl", write_lines(_read_records(tournament))
+    yield "stages.ndjson", write_lines(list_archived_stages(tournament))
+    yield "entrants.ndjson", write_lines(list_archived_entrants(tournament))
+    yield "fixtures.ndjson", write_lines(list_archived_fixtures(tournament))
     yield "matches.ndjson", write_lines(list_archived_matches(tournament))
+    yield "standings.ndjson", write_lines(list_archived_standings(tournament))
+    ratings = RatingArchive(tournament)
+    yield "pools.ndjson", write_lines(ratings.tell_pools())
+    yield "rated.ndjson", write_lines(ratings.tell_matches())
+    yield "ratings.ndjson", write_lines(ratings.tell_ratings())
+    yield "players.ndjson", write_lines(list_archived_players(tournament, ratings.players))
     yield "events.ndjson", write_lines(read_chain(tournament))
 
 
 def _read_me(tournament: Tournament) -> str:
     seed = revealed_seed(tournament) or "still sealed"
     return READ_ME.format(name=tournament.name, slug=tournament.slug, commitment=tournament.commitment, seed=seed)
-
-
-def _read_records(tournament: Tournament) -> Iterator[dict[str, Any]]:
-    """Records of all finished matches but those that are still sealed."""
-    ids = list_finished_matches(tournament)
-    for start in range(0, len(ids), CHUNK):
-        chunk = Match.objects.filter(pk__in=ids[start : start + CHUNK]).select_related("result").order_by("pk")
-        for match in chunk:
-            try:
-                yield record_of(match)
-            except LeagueError as error:
-                if error.code not in WITHHELD:
-                    raise
 
 
 EXPORTS: dict[str, Callable[[Tournament], Iterator[Row]]] = {
@@ -179,5 +206,11 @@ def download_archive(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @require_safe
 def show_public_key(request: HttpRequest) -> HttpResponse:
-    """The public half of the key that archives are signed with."""
+    """The public half of the key that records and archives are signed with."""
     return HttpResponse(read_public_key() + "\n", content_type="text/plain")
+
+
+@require_safe
+def show_public_keys(request: HttpRequest) -> JsonResponse:
+    """Every key there was, oldest first, and since when: whoever keeps an old archive finds its own here."""
+    return JsonResponse({"current": read_public_key(), "keys": list_signing_keys()})

@@ -6,20 +6,32 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from games.models import PlayerKind
 from games.pages.words import say_refusal
+from tournaments.api.teams import InvitationFormSerializer
 from tournaments.models import Entrant, EntrantState, Rating
-from tournaments.pages.frame import cut_page, find_shown, frame_context
-from tournaments.selectors.entrants import find_own_entry, list_entrants, list_own_teams, read_entrant_ratings
+from tournaments.pages.frame import chance_context, cut_page, find_shown, frame_context
+from tournaments.selectors.entrants import (
+    find_own_entry,
+    list_entrants,
+    list_own_check_ins,
+    list_own_teams,
+    read_check_in,
+    read_entrant_ratings,
+)
 from tournaments.selectors.ratings import show_rating
+from tournaments.services.presence import check_in_by_oneself
 from tournaments.services.self_entry import enter_oneself, invite_partner, join_team, leave_by_oneself, read_invitation
 
 
@@ -29,7 +41,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = find_shown(request, slug).tournament
     user, team = cast(User, request.user), request.POST.get("team", "")
     try:
-        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST, team=team)
+        given = request.POST.get("contribution", "")
+        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST, team=team, contribution=given)
         messages.success(request, _("You take part."))
     except LeagueError as error:
         messages.error(request, say_refusal(error))
@@ -48,10 +61,37 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("tournament_entrants", slug)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """How the check-in stands, as a part of pages; POST says that one is there."""
+    tournament = find_shown(request, slug).tournament
+    if request.method != "POST":
+        told = {"check_in": read_check_in(tournament), "entry": find_own_entry(tournament, request.user)}
+        return render(request, "tournaments/check_in_now.html", {"tournament": tournament, **told})
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("tournament_entrants", args=[slug]))
+    try:
+        check_in_by_oneself(tournament=tournament, user=request.user)
+        messages.success(request, _("You are checked in."))
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+    return redirect("tournament_entrants", slug)
+
+
+@require_safe
+@login_required
+@never_cache
+def show_own_check_ins(request: HttpRequest) -> HttpResponse:
+    """A part of the page of one's matches: where one is awaited now."""
+    waiting = list_own_check_ins(cast(User, request.user))
+    return render(request, "tournaments/own_check_ins.html", {"waiting": waiting})
+
+
 class InvitationForm(forms.Form):
-    name = forms.CharField(
+    name = shown_field(
+        InvitationFormSerializer,
+        "name",
         label=gettext_lazy("Name of the team"),
-        max_length=40,
         help_text=gettext_lazy("It stands in standings and ratings, and nobody else may have it."),
     )
 
@@ -103,6 +143,8 @@ def show_entrants(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": rows,
         "stage_links": [],
         "entry": find_own_entry(shown.tournament, request.user),
+        "check_in": read_check_in(shown.tournament),
+        **chance_context(request, shown.tournament),
     }
     return render(request, "tournaments/entrants.html", context)
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -19,6 +20,7 @@ from games.rules.ruleset import Ruleset
 from tournaments.models import Stage, StageState, Tournament
 from tournaments.pages.words import TABLE_KINDS, name_format, name_stage
 from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.selectors.chance import show_chance
 from tournaments.selectors.leagues import find_tournament, is_in_charge, list_stages
 from tournaments.selectors.progress import count_stage_matches
 
@@ -116,6 +118,11 @@ def frame_context(request: HttpRequest, shown: Shown, tab: str) -> dict[str, Any
         "ruleset_words": describe_ruleset(Ruleset.from_code(tournament.ruleset)),
         "is_in_charge": is_in_charge(request.user, tournament),
     }
+
+
+def chance_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """The context of templates/tournaments/chance.html."""
+    return {"chance": show_chance(tournament, request.user, now=timezone.now())}
 
 
 def list_crumbs(tournament: Tournament) -> list[tuple[str, str]]:

@@ -11,7 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.models import Player
+from games.models import Player, PlayerKind
+from games.selectors.rated_play import read_manners
 from tournaments.models import RatingPool
 from tournaments.pages.downloads import send_rows
 from tournaments.pages.frame import cut_page, read_page_number
@@ -153,6 +154,7 @@ def show_player(request: HttpRequest, slug: str) -> HttpResponse:
         "player": player,
         "latest": LATEST_MATCHES if page.paginator.count > LATEST_MATCHES else 0,
         "team": getattr(player, "team", None),
+        "finished": read_manners(player.pk).finished_percent if player.kind == PlayerKind.PERSON else None,
         "ratings": show_ratings(player),
         "page": page,
         "results": [result_line(match) for match in page.object_list],

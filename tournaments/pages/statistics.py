@@ -13,23 +13,31 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from aurum_league.common.cache import read_cached
-from tournaments.models import Stage
-from tournaments.pages.frame import cut_page, find_shown, frame_context, must_wait, read_page_number, render_cached
+from tournaments.models import Stage, TournamentState
+from tournaments.pages.frame import (
+    Shown,
+    chance_context,
+    cut_page,
+    find_shown,
+    frame_context,
+    must_wait,
+    read_page_number,
+    render_cached,
+)
 from tournaments.pages.words import CERTIFICATE, DASH, MARKS, name_stage, say_percent, say_signed, say_span
 from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket
 from tournaments.pictures.crosstable import draw_crosstable
-from tournaments.rules.certificate import CertificateRow, certify
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.seating import seat_fixture
 from tournaments.rules.statistics.crosstable import CrosstableCell
 from tournaments.rules.statistics.intervals import PositionBias
+from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import is_in_charge
 from tournaments.selectors.progress import read_version
 from tournaments.selectors.results import revealed_seed
 from tournaments.selectors.schedule import PREVIEWS, BracketLine, read_bracket
-from tournaments.selectors.situation import read_history
+from tournaments.selectors.situation import CertifiedRow, certify_stage
 from tournaments.selectors.statistics import (
     BidStatistics,
     Crosstable,
@@ -50,27 +58,23 @@ def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
     may_see = shown.tournament.state not in PREVIEWS or is_in_charge(request.user, shown.tournament)
     is_too_large = len(shown.stage.field) > MOST_CERTIFIED
-    key = f"balance-{shown.stage.number}-{read_version(shown.tournament, shown.stages)}"
-    rows = certify_stage(shown.stage, key) if may_see and not is_too_large else ()
+    is_over = shown.tournament.state == TournamentState.FINISHED
     context = frame_context(request, shown, "tournament_balance") | {
-        "rows": [(CERTIFICATE.get(row.name, row.name), row) for row in rows],
+        "certificate": list_certificate(shown) if may_see and not is_too_large else [],
         "is_too_large": may_see and is_too_large,
         "most": MOST_CERTIFIED,
         "seed": revealed_seed(shown.tournament),
+        "secret": (revealed_parts(shown.tournament) or {}).get("secret") if is_over else None,
+        **chance_context(request, shown.tournament),
     }
     return render(request, "tournaments/balance.html", context)
 
 
-def certify_stage(stage: Stage, key: str) -> tuple[CertificateRow, ...]:
-    """The rows of a stage's certificate; none where nothing is drawn."""
-
-    def make() -> tuple[CertificateRow, ...]:
-        kind = TableKind(stage.tournament.table_kind)
-        days = [[table.pairing.seats for table in day.tables] for day in read_history(stage, kind)]
-        seatings = partial(seat_fixture, block_deals=stage.block_deals, matches=stage.matches_each)
-        return certify(days, kind, stage.field, seatings).rows if days else ()
-
-    return read_cached(key, CACHE_SECONDS, make)
+def list_certificate(shown: Shown) -> list[tuple[Any, CertifiedRow]]:
+    """Rows with their names, kept until something changes: every draw and edit by hand is an event."""
+    key = f"balance-{shown.stage.number}-{read_version(shown.tournament, shown.stages)}"
+    rows = read_cached(key, CACHE_SECONDS, partial(certify_stage, shown.stage))
+    return [(CERTIFICATE.get(one.row.name, one.row.name), one) for one in rows]
 
 
 @require_safe

@@ -16,9 +16,28 @@ from django.views.decorators.http import require_safe
 from games.models import MatchState
 from games.pages.words import describe_clock
 from tournaments.models import EntrantState, EntryKind, FixtureState, MatchdayState, Stage, Tournament, TournamentState
-from tournaments.pages.frame import Shown, cut_page, find_shown, frame_context, read_page_number, render_cached
-from tournaments.pages.words import DASH, explain_metrics, say_decision, say_number, say_reason, say_span, say_time_left
+from tournaments.pages.calendar import list_times
+from tournaments.pages.frame import (
+    Shown,
+    chance_context,
+    cut_page,
+    find_shown,
+    frame_context,
+    read_page_number,
+    render_cached,
+)
+from tournaments.pages.words import (
+    DASH,
+    explain_metrics,
+    say_challenger,
+    say_decision,
+    say_number,
+    say_reason,
+    say_span,
+    say_time_left,
+)
 from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.selectors.entrants import find_own_entry, read_check_in
 from tournaments.selectors.leagues import RUNNING, find_champions, find_play_off, is_in_charge, list_tournaments
 from tournaments.selectors.players import result_line
 from tournaments.selectors.progress import read_pace, read_version
@@ -185,8 +204,15 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
 @require_safe
 def show_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     shown = find_shown(request, slug)
-    context = frame_context(request, shown, "tournament")
-    return render(request, "tournaments/standings.html", {**context, "now": render_now(request, shown)})
+    context = frame_context(request, shown, "tournament") | chance_context(request, shown.tournament)
+    context |= {
+        "now": render_now(request, shown),
+        "challenger": say_challenger(shown.stages),
+        "times": list_times(shown.tournament),
+        "check_in": (check_in := read_check_in(shown.tournament)),
+        "entry": find_own_entry(shown.tournament, request.user) if check_in else None,
+    }
+    return render(request, "tournaments/standings.html", context)
 
 
 @require_safe

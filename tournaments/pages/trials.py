@@ -15,11 +15,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from aurum_league.common.refusals import say_refusal
 from bots.models import Bot, BotState
 from bots.selectors import find_own_bot
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import EDITIONS, Ruleset
+from tournaments.api.trials import TrialFormSerializer
 from tournaments.models import Trial, TrialState
 from tournaments.pages.downloads import send_rows
 from tournaments.pages.frame import cut_page
@@ -39,34 +41,36 @@ from tournaments.services.trials import (
     LARGEST_EFFECT,
     MOST_UNITS,
     SMALLEST_EFFECT,
-    USUAL_EFFECT,
-    USUAL_UNITS,
     start_trial,
     stop_trial,
 )
 
 
 class TrialForm(forms.Form):
+    """Versions and rules are chosen from lists; bounds of numbers the service names, and the browser before it."""
+
     new_agent = forms.ChoiceField(label=_("New version"))
     old_agent = forms.ChoiceField(label=_("Compared with"))
     players = forms.TypedChoiceField(
         label=_("Table"), coerce=int, choices=[(3, _("Three players")), (4, _("Four players"))]
     )
     edition = forms.ChoiceField(label=_("Edition"), choices=[(edition, edition) for edition in EDITIONS])
-    effect = forms.FloatField(
+    effect = shown_field(
+        TrialFormSerializer,
+        "effect",
         label=_("Difference that matters"),
         min_value=SMALLEST_EFFECT,
         max_value=LARGEST_EFFECT,
-        initial=USUAL_EFFECT,
         help_text=_(
             "In points a match: at a table of three, first place is 2, second 1. Half of it takes four times as long."
         ),
     )
-    most_units = forms.IntegerField(
+    most_units = shown_field(
+        TrialFormSerializer,
+        "most_units",
         label=_("At most so many deals"),
         min_value=FEWEST_UNITS,
         max_value=MOST_UNITS,
-        initial=USUAL_UNITS,
         help_text=_("A deal is played six times at a table of three, twice at a table of four."),
     )
 

@@ -8,7 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.models import Stage
+from tournaments.models import Entrant, Stage
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.standings import METRICS as CATALOGUE
 from tournaments.rules.standings import Metric
@@ -70,6 +70,19 @@ def name_stage(stage: Stage) -> str:
     """The name that its organiser gave; where they gave none, that of its format in the reader's language."""
     unnamed = stage.format.replace("_", " ").capitalize()
     return name_format(stage.format) if stage.name == unnamed and stage.format in FORMATS else stage.name
+
+
+def say_challenger(stages: Iterable[Stage]) -> str:
+    """Who meets everybody else, where a stage has such a one; nothing elsewhere."""
+    stage = next((stage for stage in stages if FORMATS[stage.format].has_challenger), None)
+    if stage is None:
+        return ""
+    named = Entrant.objects.filter(tournament_id=stage.tournament_id)
+    found = named.filter(pk=stage.field[0]) if stage.field else named.filter(seed_number=1)
+    name = found.values_list("player__name", flat=True).first()
+    if name is None:
+        return _("The challenger is the first seed: seed the one by hand who is to meet all the others.")
+    return _("Challenger: %(name)s, who meets all the others.") % {"name": name}
 
 
 def say_decision(decided: dict[str, Any] | None, names: dict[int, str]) -> str:

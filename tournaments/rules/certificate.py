@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
+from aurum_league.common.errors import N_, LabelledEnum
+from tournaments.rules.formats.format import Format
 from tournaments.rules.pairing import HOUSE, Draw, EntrantId, TableKind
 
 Table = Sequence[EntrantId]
@@ -35,6 +37,38 @@ class Certificate:
 
     def __getitem__(self, name: str) -> CertificateRow:
         return next(row for row in self.rows if row.name == name)
+
+
+class Uneven(LabelledEnum):
+    """Why a row lies above its bound; `asks` says whether somebody can do something about it."""
+
+    CHALLENGER = "challenger", N_("As it is meant: one meets all the others")
+    RESULTS = "results", N_("As it is meant: tables follow the results")
+    MOVED = "moved", N_("Somebody left or came late; what was played stays")
+    DRAWN = "drawn", N_("Above the bound; it was drawn so")
+    EDITED = "edited", N_("Changed by hand: drawing again evens it out")
+    UNEVEN = "uneven", N_("Above the bound: another number of matchdays may be more even")
+
+    @property
+    def asks(self) -> bool:
+        return self in (Uneven.EDITED, Uneven.UNEVEN)
+
+
+def explain_row(
+    row: CertificateRow, made: type[Format], *, has_moved: bool, is_edited: bool, can_act: bool
+) -> Uneven | None:
+    """Why a row lies above its bound; None where it does not. `can_act`: it is a preview, and can be drawn anew."""
+    if row.is_at_bound:
+        return None
+    if made.has_challenger:
+        return Uneven.CHALLENGER
+    if has_moved:
+        return Uneven.MOVED
+    if is_edited and can_act:
+        return Uneven.EDITED
+    if made.needs_results:
+        return Uneven.RESULTS
+    return Uneven.UNEVEN if can_act else Uneven.DRAWN
 
 
 def certify_draws(

@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 
-from games.rules.forfeits import settle_places
+from games.rules.outcome import settle_places
 from tournaments.rules.pairing import EntrantId, draw_lot
 from tournaments.rules.standings import Metric, Scoring, TableResult, compute_standings
 
 CHAIN = (Metric.MATCH_POINTS, Metric.WINS, Metric.TOTAL_SCORE, Metric.NUGGETS)
 
 
-def place_entrants(
-    entrants: Sequence[EntrantId], results: Sequence[TableResult], scoring: Scoring
-) -> tuple[int, ...]:
+def place_entrants(entrants: Sequence[EntrantId], results: Sequence[TableResult], scoring: Scoring) -> tuple[int, ...]:
     """Places in the order of `entrants`, a filling house bot included; who is level over all matches shares one."""
     if len(results) == 1:
         result = results[0]
@@ -22,9 +20,7 @@ def place_entrants(
     return tuple(places[entrant] for entrant in entrants)
 
 
-def part_by_lots(
-    entrants: Sequence[EntrantId], places: Sequence[int], seed: bytes, purpose: str
-) -> tuple[int, ...]:
+def part_by_lots(entrants: Sequence[EntrantId], places: Sequence[int], seed: bytes, purpose: str) -> tuple[int, ...]:
     """The same places with those who share one put in an order by lots from the tournament's seed."""
     ranked = sorted(zip(places, entrants, strict=True), key=lambda row: (row[0], -draw_lot(seed, purpose, row[1])))
     parted = {entrant: place for place, (_, entrant) in enumerate(ranked, start=1)}

@@ -10,9 +10,8 @@ import numpy as np
 
 from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.formats.catalogue import make_format
-from tournaments.rules.formats.format import Format
+from tournaments.rules.formats.format import Format, cut_groups, split_groups
 from tournaments.rules.formats.situation import Entry, Situation
-from tournaments.rules.formats.stages import cut_groups, split_groups
 from tournaments.rules.pairing import Problem, TableKind
 from tournaments.rules.playout import Floats, Ints, Playout
 from tournaments.rules.presets import PRESETS

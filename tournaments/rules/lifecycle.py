@@ -17,7 +17,9 @@ class Step(LabelledEnum):
     """What an organiser, an entrant or the service may do to a tournament."""
 
     EDIT = "edit", N_("edit")
+    EDIT_TEXTS = "edit_texts", N_("change the texts")
     SET_CHECK_IN = "set_check_in", N_("set the time to check in")
+    SET_TIMES = "set_times", N_("set the times")
     OPEN = "open", N_("open the entries")
     ENTER = "enter", N_("enter players")
     ENTER_LATE = "enter_late", N_("enter players late")
@@ -26,6 +28,8 @@ class Step(LabelledEnum):
     KEEP_APART = "keep_apart", N_("keep entrants apart")
     LEAVE = "leave", N_("leave")
     REPLACE = "replace", N_("replace an entrant")
+    NAME_BEACON = "name_beacon", N_("name a round of the beacon")
+    DROP_BEACON = "drop_beacon", N_("drop the beacon")
     DRAW = "draw", N_("draw")
     REOPEN = "reopen", N_("open the entries again")
     EDIT_DRAW = "edit_draw", N_("change the draw")
@@ -45,8 +49,11 @@ class Step(LabelledEnum):
 TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.DRAFT, Step.EDIT): State.DRAFT,
     (State.DRAFT, Step.SET_CHECK_IN): State.DRAFT,
+    (State.DRAFT, Step.NAME_BEACON): State.DRAFT,
+    (State.DRAFT, Step.DROP_BEACON): State.DRAFT,
     (State.DRAFT, Step.OPEN): State.OPEN,
     (State.DRAFT, Step.CANCEL): State.CANCELLED,
+    (State.OPEN, Step.EDIT): State.OPEN,
     (State.OPEN, Step.ENTER): State.OPEN,
     (State.OPEN, Step.SET_CHECK_IN): State.OPEN,
     (State.OPEN, Step.CHECK_IN): State.OPEN,
@@ -54,6 +61,8 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.OPEN, Step.KEEP_APART): State.OPEN,
     (State.OPEN, Step.LEAVE): State.OPEN,
     (State.OPEN, Step.REPLACE): State.OPEN,
+    (State.OPEN, Step.NAME_BEACON): State.OPEN,
+    (State.OPEN, Step.DROP_BEACON): State.OPEN,
     (State.OPEN, Step.DRAW): State.DRAWN,
     (State.OPEN, Step.CANCEL): State.CANCELLED,
     (State.DRAWN, Step.DRAW): State.DRAWN,
@@ -87,6 +96,8 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.CANCELLED, Step.DECIDE): State.CANCELLED,
     (State.FINISHED, Step.NEXT_SEASON): State.FINISHED,
     (State.FINISHED, Step.PLAY_OFF): State.FINISHED,
+    **{(state, Step.EDIT_TEXTS): state for state in State},
+    **{(state, Step.SET_TIMES): state for state in State if state not in (State.FINISHED, State.CANCELLED)},
 }
 
 
@@ -109,3 +120,20 @@ def next_state(state: str, step: Step) -> State:
             step=Word(step.replace("_", " "), step.label),
             possible=possible,
         ) from None
+
+
+TEXTS = frozenset({"name", "description", "contact", "links"})
+"""What a spec says to readers alone: it can be changed at any time."""
+ENTERED_FOR = frozenset({"table_kind", "entry_kind", "is_rated"})
+"""What somebody enters for: it stays once anybody has."""
+LOCKED_BY_DRAW = N_("A rule of play: it stands since the draw.")
+LOCKED_BY_ENTRIES = N_("Players have entered for this: it stands as long as they are in.")
+
+
+def find_lock(state: str, name: str, *, has_entrants: bool) -> str:
+    """Why a key of the spec cannot be changed now; empty where it can."""
+    if name in TEXTS:
+        return ""
+    if not can_take(state, Step.EDIT):
+        return LOCKED_BY_DRAW
+    return LOCKED_BY_ENTRIES if has_entrants and name in ENTERED_FOR else ""

@@ -18,6 +18,7 @@ class RatedMatch(NamedTuple):
     """A settled match as far as ratings care: players and persons by seat, places by side, forfeits by seat.
 
     `teams` holds by side the player that the side is rated as, 0 where its two players only met for this table.
+    `share` is how much of the match counts, and `early` the seats forfeited before its first round had ended.
     """
 
     id: int
@@ -26,6 +27,8 @@ class RatedMatch(NamedTuple):
     places: tuple[int, ...]
     forfeits: tuple[int, ...] = ()
     teams: tuple[int, int] = (0, 0)
+    share: float = 1.0
+    early: tuple[int, ...] = ()
 
 
 def pool_tables(match: RatedMatch) -> Iterator[tuple[PoolKey, RatedTable]]:
@@ -65,7 +68,7 @@ def _table_of(match: RatedMatch, sides: tuple[tuple[int, ...], ...]) -> RatedTab
     """Seat `i` is of side `i % sides`. A unit of two counts as a person, or forfeits, if one of its seats does."""
     count = len(sides)
     if not match.forfeits and not any(match.is_person):
-        return RatedTable(sides, match.places)
+        return RatedTable(sides, match.places, share=match.share)
     holders = [
         side[seat // count] if len(side) > 1 else side[0]
         for seat, side in ((seat, sides[seat % count]) for seat in range(len(match.players)))
@@ -75,4 +78,6 @@ def _table_of(match: RatedMatch, sides: tuple[tuple[int, ...], ...]) -> RatedTab
         match.places,
         frozenset(holders[seat] for seat in match.forfeits),
         frozenset(holder for holder, is_person in zip(holders, match.is_person, strict=True) if is_person),
+        share=match.share,
+        early=frozenset(holders[seat] for seat in match.early if any(match.is_person)),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from aurum_league.common.errors import N_, LeagueError
 from games.rules.ruleset import Ruleset, RulesetError
@@ -11,8 +12,12 @@ from tournaments.rules.pairing import TableKind
 from tournaments.rules.standings import DEFAULT_CHAIN, LATE_CHAIN, Metric, Scoring
 
 MOST_MATCHES = 999
-RELEASES = ("all", "matchday", "by_hand")
+RELEASES = ("all", "matchday", "by_hand", "timed")
 ENTRY_KINDS = ("bots", "people", "mixed")
+
+MOST_LINKS, LONGEST_TITLE, LONGEST_ADDRESS = 10, 60, 300
+LONGEST_CONTACT = 200
+LINK_WORDS = N_("Give each as a title and an address that begins with https://.")
 
 T = TypeVar("T")
 
@@ -48,6 +53,9 @@ class TournamentSpec:
     capacity: int | None = None
     needs_check_in: bool = False
     clock: dict[str, float] | None = None
+    contact: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+    """Pairs of a title and an address."""
 
 
 def read_spec(given: Mapping[str, Any]) -> TournamentSpec:
@@ -59,6 +67,8 @@ def read_spec(given: Mapping[str, Any]) -> TournamentSpec:
     if "table_kind" in values:
         _require_choice("table_kind", values["table_kind"], tuple(TableKind))
         values["table_kind"] = TableKind(values["table_kind"])
+    if "links" in values:
+        values["links"] = read_links(values["links"])
     spec = _build(TournamentSpec, values | {"stages": ()}, "tournament")
     _check_tournament(spec)
     last = len(stages) - 1
@@ -66,9 +76,40 @@ def read_spec(given: Mapping[str, Any]) -> TournamentSpec:
     return _build(TournamentSpec, values | {"stages": checked}, "tournament")
 
 
+def read_links(given: Any) -> tuple[tuple[str, str], ...]:
+    """Pairs of a title and an address of the web, as a page shows them; a coded error at the first mistake."""
+    if not isinstance(given, list | tuple) or len(given) > MOST_LINKS:
+        raise _mistake(N_("At most %(most)s links can be given."), LINK_WORDS, most=MOST_LINKS)
+    links = []
+    for pair in given:
+        if not isinstance(pair, list | tuple) or len(pair) != 2 or not all(isinstance(one, str) for one in pair):
+            raise _mistake(N_("A link is a title and an address."), LINK_WORDS)
+        title, address = (one.strip() for one in pair)
+        if not (title and len(title) <= LONGEST_TITLE and _is_web_address(address)):
+            raise _mistake(N_("%(link)s cannot be used as a link."), LINK_WORDS, link=repr(f"{title} {address}"))
+        links.append((title, address))
+    return tuple(links)
+
+
+def _is_web_address(text: str) -> bool:
+    if len(text) > LONGEST_ADDRESS or any(sign.isspace() or ord(sign) < 32 for sign in text):
+        return False
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+def check_texts(name: str, description: str, contact: str) -> None:
+    """A coded error where a text is missing or too long."""
+    _require_text("name", name, 80)
+    _require_text("description", description, 4000, can_be_empty=True)
+    _require_text("contact", contact, LONGEST_CONTACT, can_be_empty=True)
+
+
 def _check_tournament(spec: TournamentSpec) -> None:
-    _require_text("name", spec.name, 80)
-    _require_text("description", spec.description, 4000, can_be_empty=True)
+    check_texts(spec.name, spec.description, spec.contact)
     _require_choice("entry_kind", spec.entry_kind, ENTRY_KINDS)
     try:
         ruleset = Ruleset.from_code(spec.ruleset)

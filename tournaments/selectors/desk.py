@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from games.models import Match, MatchResult, MatchSeat, MatchState, Player
+from games.models import Match, MatchResult, MatchSeat, MatchState, Player, PlayerKind
 from tournaments.models import (
     Conflict,
     Entrant,
@@ -17,6 +17,8 @@ from tournaments.models import (
     League,
     Matchday,
     Rerun,
+    RerunMatch,
+    RerunState,
     Stage,
     Tournament,
     TournamentEvent,
@@ -36,7 +38,7 @@ def list_own_leagues(user: User) -> list[League]:
 def list_own_tournaments(user: User) -> QuerySet[Tournament]:
     """Newest first, with those who take part counted."""
     taking_part = Count("entrants", filter=~Q(entrants__state__in=GONE))
-    own = Tournament.objects.filter(organiser=user).select_related("league").defer("seed")
+    own = Tournament.objects.filter(organiser=user).select_related("league").defer("seed", "secret")
     return own.annotate(entrant_count=taking_part).order_by("-id")
 
 
@@ -66,12 +68,25 @@ def count_match_states(tournament: Tournament) -> dict[str, int]:
 
 
 def list_reruns(tournament: Tournament) -> list[Rerun]:
-    reruns = Rerun.objects.filter(tournament=tournament).select_related("created_by")
+    reruns = Rerun.objects.filter(tournament=tournament, is_fresh=False).select_related("created_by")
     return list(reruns.annotate(match_count=Count("matches")).order_by("-id"))
 
 
 def find_rerun(tournament: Tournament, rerun_id: int) -> Rerun | None:
-    return Rerun.objects.filter(tournament=tournament, pk=rerun_id).select_related("tournament").first()
+    reruns = Rerun.objects.filter(tournament=tournament, pk=rerun_id, is_fresh=False)
+    return reruns.select_related("tournament").first()
+
+
+def find_fresh_match(match_id: int) -> RerunMatch | None:
+    """The new match on fresh deals that is being played for this one, if there is any."""
+    playing = RerunMatch.objects.filter(match=match_id, rerun__is_fresh=True, rerun__state=RerunState.PLAYING)
+    return playing.select_related("rerun", "again").defer("again__seed", "again__log").first()
+
+
+def find_fresh_pair(match_id: int) -> RerunMatch | None:
+    """The pair of a match on fresh deals that this one belongs to, as the old one while it is played, or as the new."""
+    is_old = Q(match=match_id, rerun__state=RerunState.PLAYING)
+    return RerunMatch.objects.filter(is_old | Q(again=match_id), rerun__is_fresh=True).select_related("rerun").first()
 
 
 def list_conflicts(tournament: Tournament) -> list[Conflict]:
@@ -85,7 +100,8 @@ def find_free_players(tournament: Tournament, words: str) -> list[Player]:
     asked = words.replace("\x00", "").strip()[:LONGEST_QUERY]
     if not asked:
         return []
-    free = Player.objects.filter(is_active=True, name__icontains=asked).select_related("owner")
+    listed = Player.objects.filter(is_active=True, name__icontains=asked).exclude(kind=PlayerKind.GUEST)
+    free = listed.select_related("owner")
     taken = tournament.entrants.exclude(state__in=GONE).values("player_id")
     return list(free.exclude(pk__in=taken).order_by("name")[:MOST_FOUND])
 
@@ -181,6 +197,12 @@ def _find_changed_places(rerun: Rerun, changed: dict[int, int]) -> tuple[Changed
         )
         places += [ChangedPlace(stage.id, one, before[one], after[one]) for one in before if before[one] != after[one]]
     return tuple(places)
+
+
+def find_last_list(tournament: Tournament) -> TournamentEvent | None:
+    """The latest entries by list that have not been undone."""
+    undone = list(tournament.events.filter(kind="list_undone").values_list("detail__list", flat=True))
+    return tournament.events.filter(kind="list_entered").exclude(number__in=undone).order_by("-number").first()
 
 
 def list_events(tournament: Tournament) -> QuerySet[TournamentEvent]:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
@@ -19,7 +21,11 @@ def list_entrants(tournament: Tournament) -> QuerySet[Entrant]:
 
 def list_entries(player_id: int, limit: int) -> list[Entrant]:
     """The tournaments that a player entered, newest first; drafts have no entrants."""
-    entries = Entrant.objects.filter(player_id=player_id).select_related("tournament__league").defer("tournament__seed")
+    entries = (
+        Entrant.objects.filter(player_id=player_id)
+        .select_related("tournament__league")
+        .defer("tournament__seed", "tournament__secret")
+    )
     return list(entries.order_by("-tournament_id")[:limit])
 
 
@@ -74,6 +80,7 @@ class OwnEntry:
 
     entrant: Entrant | None
     is_open: bool
+    can_check_in: bool
     needs_agreement: bool
     teams: list[Team] | None
 
@@ -83,15 +90,88 @@ def needs_agreement(tournament: Tournament) -> bool:
     return tournament.is_rated and tournament.entry_kind == EntryKind.MIXED
 
 
+AWAITED = (EntrantState.ENTERED, EntrantState.ABSENT)
+"""States in which an entrant may still check in."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckIn:
+    """How many of those expected have checked in; `is_open` says whether players can do so by themselves now."""
+
+    done: int
+    expected: int
+    opens_at: datetime | None
+    ends_at: datetime | None
+    is_open: bool
+    is_to_come: bool
+
+
+def read_check_in(tournament: Tournament) -> CheckIn | None:
+    """None where there is no check-in, or none any more."""
+    if not tournament.needs_check_in or tournament.state != TournamentState.OPEN:
+        return None
+    states = (EntrantState.ENTERED, EntrantState.CHECKED_IN, EntrantState.ABSENT)
+    counted = dict(tournament.entrants.filter(state__in=states).order_by().values_list("state").annotate(Count("id")))
+    return CheckIn(
+        done=counted.get(EntrantState.CHECKED_IN, 0),
+        expected=sum(counted.values()),
+        opens_at=tournament.check_in_opens_at,
+        ends_at=tournament.check_in_ends_at,
+        is_open=is_check_in_open(tournament),
+        is_to_come=tournament.check_in_opens_at is not None and tournament.check_in_opens_at > timezone.now(),
+    )
+
+
+def is_check_in_open(tournament: Tournament) -> bool:
+    """Whether players can check in by themselves at this moment."""
+    if not tournament.needs_check_in or tournament.state != TournamentState.OPEN:
+        return False
+    now, opens_at, ends_at = timezone.now(), tournament.check_in_opens_at, tournament.check_in_ends_at
+    return (opens_at is None or opens_at <= now) and (ends_at is None or ends_at > now)
+
+
+def list_people(entrants: QuerySet[Entrant]) -> list[User]:
+    """The accounts behind entrants: people themselves, both of a team, and owners of bots."""
+    told = entrants.select_related("player__owner", "player__team__first__owner", "player__team__second__owner")
+    users: dict[int, User] = {}
+    for entrant in told:
+        player = entrant.player
+        members = (player.team.first, player.team.second) if player.kind == PlayerKind.TEAM else (player,)
+        users |= {one.owner.pk: one.owner for one in members if one.owner is not None}
+    return list(users.values())
+
+
+def list_own_check_ins(user: User) -> list[Entrant]:
+    """Entries of the user's own that wait for a check-in now, with their tournaments."""
+    own = Q(player__owner=user, player__kind=PlayerKind.PERSON)
+    own |= Q(player__team__first__owner=user) | Q(player__team__second__owner=user)
+    waiting = Entrant.objects.filter(
+        own,
+        state__in=AWAITED,
+        tournament__needs_check_in=True,
+        tournament__state=TournamentState.OPEN,
+    )
+    found = waiting.select_related("tournament").defer("tournament__seed").order_by("tournament_id")
+    return [entrant for entrant in found if is_check_in_open(entrant.tournament)]
+
+
+def are_entries_open(tournament: Tournament) -> bool:
+    """Whether players can enter by themselves at this moment."""
+    now, opens_at, closes_at = timezone.now(), tournament.entries_open_at, tournament.entries_close_at
+    is_time = (opens_at is None or opens_at <= now) and (closes_at is None or closes_at > now)
+    return tournament.state == TournamentState.OPEN and is_time
+
+
 def find_own_entry(tournament: Tournament, user: User | AnonymousUser) -> OwnEntry:
     is_for_people = tournament.entry_kind in (EntryKind.PEOPLE, EntryKind.MIXED)
-    is_open = tournament.state == TournamentState.OPEN and is_for_people
+    is_open = is_for_people and are_entries_open(tournament)
     entrant, teams = None, None
     if isinstance(user, User) and is_for_people:
         entrant = list_own_entrants(tournament, user).first()
     if tournament.table_kind == TableKind.TEAMS4:
         teams = list(list_own_teams(user)) if isinstance(user, User) and is_open and entrant is None else []
-    return OwnEntry(entrant, is_open, needs_agreement(tournament), teams)
+    can_check_in = entrant is not None and entrant.state in AWAITED and is_check_in_open(tournament)
+    return OwnEntry(entrant, is_open, can_check_in, needs_agreement(tournament), teams)
 
 
 def list_own_entrants(tournament: Tournament, user: User) -> QuerySet[Entrant]:
@@ -99,5 +179,5 @@ def list_own_entrants(tournament: Tournament, user: User) -> QuerySet[Entrant]:
     own = Q(player__owner=user, player__kind=PlayerKind.PERSON)
     if tournament.table_kind == TableKind.TEAMS4:
         own = Q(player__team__first__owner=user) | Q(player__team__second__owner=user)
-    here = (EntrantState.WAITING, EntrantState.ENTERED, EntrantState.CHECKED_IN)
+    here = (EntrantState.WAITING, EntrantState.ENTERED, EntrantState.CHECKED_IN, EntrantState.ABSENT)
     return tournament.entrants.filter(own, state__in=here)

@@ -1,23 +1,23 @@
 """A tournament as plain rows for files, and what its archive holds so that it can be checked without the site."""
 
 import hashlib
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import UTC
 from typing import Any
 
 from aurum_league.common.chain import find_breaks, first_link, tell_event
 from aurum_league.common.files import Row
 from aurum_league.common.signing import read_public_key
+from aurum_league.models import SiteEvent
 from games.models import MatchState
-from games.rules.forfeits import count_places
-from games.selectors.matches import tell_versions
+from games.rules.outcome import count_places
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament, TournamentEvent
 from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.rules.pairing import TableKind
+from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import list_stages
-from tournaments.selectors.results import list_sealed_matches, revealed_seed
+from tournaments.selectors.results import revealed_seed
 from tournaments.selectors.schedule import read_bracket, show_tables
 from tournaments.selectors.standings import read_standings
 from tournaments.selectors.statistics import read_bids, read_crosstable
@@ -43,65 +43,47 @@ def read_site_head() -> str:
     return total.hexdigest()
 
 
+HEADS, SIGNING_KEY = "heads", "signing_key"
+HEADS_SHOWN = 7
+
+
+def list_heads() -> list[SiteEvent]:
+    """The heads of the chains as they were published day by day, newest first."""
+    return list(SiteEvent.objects.filter(kind=HEADS).order_by("-number")[:HEADS_SHOWN])
+
+
+def list_signing_keys() -> list[dict[str, Any]]:
+    """Every key that the site has signed with, oldest first, and since when."""
+    events = SiteEvent.objects.filter(kind=SIGNING_KEY).order_by("number")
+    return [{"key": event.detail["key"], "since": event.at.astimezone(UTC).isoformat()} for event in events]
+
+
 FORMAT = "aurum-archive"
-VERSION = 1
+VERSION = 2
 
 
-def list_archived_matches(tournament: Tournament) -> Iterator[dict[str, Any]]:
-    """A row a match of the tournament: where it was played, what counts, and every version of its result."""
-    sealed = list_sealed_matches(tournament)
-    links = FixtureMatch.objects.filter(stage__tournament=tournament).select_related(
-        "match__result", "fixture__matchday", "stage"
-    )
-    for link in links.order_by("match_id").iterator(chunk_size=500):
-        match = link.match
-        has_result = match.state == MatchState.FINISHED
-        yield {
-            "match": match.pk,
-            "stage": link.stage.number,
-            "matchday": link.fixture.matchday.number,
-            "table": link.fixture.table,
-            "number": link.number,
-            "state": match.state,
-            "counts": link.fixture.state,
-            "commitment": match.commitment,
-            "label": _find_label(tournament, link),
-            "entrants": link.entrants,
-            "places": match.result.counted_places if has_result else None,
-            "forfeits": match.result.forfeits if has_result else None,
-            "has_record": has_result and not match.result.is_by_hand and match.pk not in sealed,
-            "versions": tell_versions(match, is_sealed=match.pk in sealed),
-        }
-
-
-def _find_label(tournament: Tournament, link: FixtureMatch) -> str:
-    """The text that leads from the tournament's seed to the match's."""
-    label = f"match {link.stage.number} {link.fixture.matchday.number} {link.fixture.table}"
-    if not link.stage.block_deals:
-        return f"{label} {link.number}"
-    rotations = 3 if TableKind(tournament.table_kind) is TableKind.SOLO3 else 2
-    # The last of an odd number of deals is played once more around, in the other direction.
-    deal = min((link.number - 1) // rotations + 1, link.stage.block_deals)
-    return f"{label} deal {deal}"
-
-
-def make_manifest(tournament: Tournament, digests: Mapping[str, str]) -> str:
-    """What the signature covers: who signs, which files there are, and what the chain's head was."""
+def make_manifest(tournament: Tournament) -> dict[str, Any]:
+    """What the signature covers, beside the digests of the files: who signs, and what the chains' heads were."""
+    newest = SiteEvent.objects.order_by("-number").first()
     last = tournament.events.order_by("-number").first()
-    content = {
+    return {
         "format": FORMAT,
         "version": VERSION,
         "tournament": tournament.pk,
         "name": tournament.name,
+        "state": tournament.state,
+        "ruleset": tournament.ruleset,
+        "table_kind": tournament.table_kind,
         "commitment": tournament.commitment,
         "seed": revealed_seed(tournament),
+        "parts": revealed_parts(tournament),
         "events": last.number if last else 0,
         "head": last.digest if last else None,
         "site_head": read_site_head(),
-        "files": dict(digests),
+        "site_events": newest.number if newest else 0,
+        "site_chain": newest.digest if newest else None,
         "public_key": read_public_key(),
     }
-    return json.dumps(content, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 CHUNK = 500

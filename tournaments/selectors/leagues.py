@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Count, IntegerField, Model, Q, QuerySet, Value, When
 
-from games.models import Player
+from games.models import Player, PlayerKind
 from tournaments.models import (
     Entrant,
     EntrantState,
@@ -18,8 +18,10 @@ from tournaments.models import (
     TournamentEvent,
     TournamentState,
 )
+from tournaments.rules.lifecycle import find_lock
 
-GONE = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED, EntrantState.WAITING)
+LEFT = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED)
+GONE = (*LEFT, EntrantState.WAITING, EntrantState.ABSENT)
 """States in which an entrant does not take part."""
 
 RUNNING = (TournamentState.PLAYING, TournamentState.PAUSED)
@@ -37,7 +39,7 @@ def find_league(slug: str) -> League | None:
 
 def list_tournaments(*, league: League | None = None, states: tuple[str, ...] = ()) -> QuerySet[Tournament]:
     """Public tournaments, newest first, each with its league and the number of those who take part."""
-    shown = Tournament.objects.exclude(state=TournamentState.DRAFT).select_related("league").defer("seed")
+    shown = Tournament.objects.exclude(state=TournamentState.DRAFT).select_related("league").defer("seed", "secret")
     if league is not None:
         shown = shown.filter(league=league)
     if states:
@@ -47,7 +49,7 @@ def list_tournaments(*, league: League | None = None, states: tuple[str, ...] = 
 
 def find_tournament(slug: str, user: User | AnonymousUser) -> Tournament | None:
     """A tournament this user may see, or None."""
-    found = Tournament.objects.filter(slug=slug).select_related("league", "organiser").defer("seed").first()
+    found = Tournament.objects.filter(slug=slug).select_related("league", "organiser").defer("seed", "secret").first()
     if found is None or (found.state == TournamentState.DRAFT and not is_in_charge(user, found)):
         return None
     return found
@@ -133,11 +135,11 @@ def search_names(query: str, limit: int) -> Found:
     words = query.replace("\x00", "").strip()[:LONGEST_QUERY]
     if not words:
         return Found([], [], [])
-    public = Tournament.objects.exclude(state=TournamentState.DRAFT).defer("seed")
+    public = Tournament.objects.exclude(state=TournamentState.DRAFT).defer("seed", "secret")
     return Found(
         list(_by_name(League.objects.all(), words)[:limit]),
         list(_by_name(public, words)[:limit]),
-        list(_by_name(Player.objects.filter(is_active=True), words)[:limit]),
+        list(_by_name(Player.objects.filter(is_active=True).exclude(kind=PlayerKind.GUEST), words)[:limit]),
     )
 
 
@@ -148,10 +150,19 @@ def _by_name(rows: QuerySet[M], words: str) -> QuerySet[M]:
 
 OF_TOURNAMENT = (
     *("name", "description", "ruleset", "table_kind", "entry_kind", "is_rated", "capacity", "needs_check_in", "clock"),
+    *("contact", "links"),
 )
 OF_STAGE = (
     *("name", "format", "options", "points", "tiebreaks", "block_deals", "matches_each", "groups", "cut", "release"),
 )
+
+
+def list_locks(tournament: Tournament) -> dict[str, str]:
+    """Of each key of the spec that cannot be changed now, why not."""
+    taking_part = tournament.entrants.exclude(state__in=LEFT)
+    has_entrants = taking_part.exists()
+    locks = {name: find_lock(tournament.state, name, has_entrants=has_entrants) for name in (*OF_TOURNAMENT, "stages")}
+    return {name: lock for name, lock in locks.items() if lock}
 
 
 def spec_of(tournament: Tournament) -> dict[str, Any]:

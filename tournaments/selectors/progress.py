@@ -26,13 +26,14 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.forecast import USUAL_SPREAD, Forecast, Pace, compare_forecasts, find_forecast_problems
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.ratings.values import POINTS_PER_UNIT
 from tournaments.rules.spec import StageSpec
 from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.selectors.leagues import list_stages
 from tournaments.selectors.ratings import show_rating
-from tournaments.selectors.results import matches_a_fixture
+from tournaments.selectors.stages import find_current_stage, make_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ WINDOW = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class TournamentPace:
-    """`left` is None where nothing ended lately, so that nobody can tell."""
+    """`left` is None where nothing ended lately, or no result ends it, so that nobody can tell."""
 
     progress: MatchProgress
     a_minute: int
@@ -77,16 +78,16 @@ def read_pace(tournament: Tournament) -> TournamentPace:
     ended = FixtureMatch.objects.filter(
         stage__tournament=tournament, match__state=MatchState.FINISHED, match__finished_at__gt=now - WINDOW
     ).count()
-    return measure_pace(progress, ended, tournament.started_at, now)
+    pace = measure_pace(progress, ended, tournament.started_at, now)
+    return replace(pace, left=None) if FORMATS[find_current_stage(tournament).format].runs_on else pace
 
 
 def count_planned(tournament: Tournament) -> int:
     """Matches of tables that are drawn already, but come into being only when they are released."""
     stages = {stage.pk: stage for stage in tournament.stages.all()}
     waiting = Fixture.objects.filter(matchday__stage__in=stages, state=FixtureState.PENDING, open_matches=0)
-    kind = TableKind(tournament.table_kind)
     counted = waiting.values_list("matchday__stage_id").annotate(tables=Count("id")).order_by()
-    return sum(tables * matches_a_fixture(stages[stage_id], kind) for stage_id, tables in counted)
+    return sum(tables * make_sheet(tournament, stages[stage_id]).matches_a_fixture for stage_id, tables in counted)
 
 
 def count_stage_matches(stage: Stage) -> int:

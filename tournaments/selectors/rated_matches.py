@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from struct import Struct
 from typing import Any
 
@@ -11,22 +10,24 @@ import numpy as np
 from django.db import connection
 
 from aurum_league.common.sql import array_text
+from games.models import Player
 from games.play.agents import AgentKind
 from tournaments.models import RatingPool
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.live import RecordedMatch, rated_places
-from tournaments.rules.ratings.rankings import IntArray, PoolTables
+from tournaments.rules.ratings.official import VERSION_BITS, PoolEntities, gather_entities, seats_of_pool
+from tournaments.rules.ratings.rankings import FloatArray, IntArray
 from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
 from tournaments.selectors.schedule import FixtureSides, fetch_fixture_sides
 
 MATCHES_A_FIT_READ = 50_000
-VERSION_BITS = 32
-"""An entity is the player's id shifted by so many bits, plus the version's id; 0 for who has no versions."""
 
 _STEPS = f"""
-    SELECT array_agg(sequence), array_agg(player_id), array_agg(version), array_agg(place), array_agg(block)
+    SELECT array_agg(share), array_agg(sequence), array_agg(player_id), array_agg(version), array_agg(place),
+           array_agg(block)
     FROM (
-        SELECT change.sequence, change.player_id, change.place, uuid_hash_extended(match.deals, 0) AS block,
+        SELECT match.share, change.sequence, change.player_id, change.place,
+               uuid_hash_extended(match.deals, 0) AS block,
                CASE WHEN seat.agent LIKE '{AgentKind.VERSION.prefix}%%'
                     THEN substring(seat.agent FROM {len(AgentKind.VERSION.prefix) + 1})::bigint ELSE 0 END AS version
         FROM tournaments_ratingchange AS change
@@ -40,37 +41,28 @@ _STEPS = f"""
 """
 
 
-@dataclass(frozen=True, slots=True)
-class PoolEntities:
-    """Tables whose players are entities; `newest` gives the entity that each player last played as.
+ANCHOR_SLUG = "house-counting"
 
-    `forerunners` maps a version to the one of the same bot before it, where both have results.
-    """
 
-    tables: PoolTables
-    newest: dict[int, int]
-    forerunners: dict[int, int]
+def find_anchor() -> int | None:
+    """The house bot that has 1500 in every pool where it played."""
+    return Player.objects.filter(slug=ANCHOR_SLUG).values_list("pk", flat=True).first()
 
 
 def read_pool_tables(pool: RatingPool, upto: int) -> PoolEntities:
     """Every match of the pool up to this number. One whose steps are not all there is left out: a rebuild finds it."""
-    sides, members = (2, 2) if pool.players == 4 and not pool.is_teams else (2 if pool.is_teams else 3, 1)
+    sides, members = seats_of_pool(pool.players, pool.is_teams)
     chunks = list(_read_chunks(pool, upto, sides * members))
-    seats = np.concatenate([entities for entities, _, _ in chunks]) if chunks else np.empty((0, sides * members), int)
-    places = np.concatenate([place for _, place, _ in chunks]) if chunks else np.empty((0, sides * members), np.int8)
-    blocks = np.concatenate([block for _, _, block in chunks]) if chunks else np.empty(0, int)
-    entities, index = np.unique(seats, return_inverse=True)
-    tables = PoolTables(
-        entities,
-        index.reshape(-1, sides, members).astype(np.int32),
-        places.reshape(-1, sides, members)[:, :, 0],
-        np.unique(blocks, return_inverse=True)[1],
-    )
-    return PoolEntities(tables, _find_newest(seats), _find_forerunners(entities.tolist()))
+    seats = np.empty((0, sides * members), int)
+    nothing = (seats, seats.astype(np.int8), np.empty(0, int), np.empty(0))
+    columns = zip(*chunks, strict=True) if chunks else ((one,) for one in nothing)
+    return gather_entities(sides, members, *(np.concatenate(column) for column in columns))
 
 
-def _read_chunks(pool: RatingPool, upto: int, seats: int) -> Iterator[tuple[IntArray, np.ndarray, IntArray]]:
-    """Entities and places by match and seat, and the block of each match, a bounded number of matches at a time."""
+def _read_chunks(
+    pool: RatingPool, upto: int, seats: int
+) -> Iterator[tuple[IntArray, np.ndarray, IntArray, FloatArray]]:
+    """Entities and places by match and seat, block and share of each match, a bounded number of matches at a time."""
     for after in range(0, upto, MATCHES_A_FIT_READ):
         with connection.cursor() as cursor:
             last = min(after + MATCHES_A_FIT_READ, upto)
@@ -78,7 +70,8 @@ def _read_chunks(pool: RatingPool, upto: int, seats: int) -> Iterator[tuple[IntA
             columns = cursor.fetchone()
         if columns[0] is None:
             continue
-        sequence, players, versions, places, blocks = (np.array(column, dtype=np.int64) for column in columns)
+        shares = np.array(columns[0], dtype=np.float64)
+        sequence, players, versions, places, blocks = (np.array(column, dtype=np.int64) for column in columns[1:])
         _, index, counts = np.unique(sequence, return_inverse=True, return_counts=True)
         is_whole = counts[index] == seats
         entities = (players << VERSION_BITS) + versions
@@ -86,18 +79,8 @@ def _read_chunks(pool: RatingPool, upto: int, seats: int) -> Iterator[tuple[IntA
             entities[is_whole].reshape(-1, seats),
             places[is_whole].astype(np.int8).reshape(-1, seats),
             blocks[is_whole][::seats],
+            shares[is_whole][::seats],
         )
-
-
-def _find_newest(seats: IntArray) -> dict[int, int]:
-    backwards = seats.ravel()[::-1]
-    players, first = np.unique(backwards >> VERSION_BITS, return_index=True)
-    return dict(zip(players.tolist(), backwards[first].tolist(), strict=True))
-
-
-def _find_forerunners(entities: list[int]) -> dict[int, int]:
-    """Ids of versions rise with time, and `entities` is sorted."""
-    return {entity: before for before, entity in pairwise(entities) if before >> VERSION_BITS == entity >> VERSION_BITS}
 
 
 MATCHES_A_READ = 5_000
@@ -123,17 +106,18 @@ _PACKED_RESULTS = """
     SELECT string_agg(packed, ''::bytea) FROM (
         SELECT int8send(result.match_id) || string_agg(int8send(seat.player_id), ''::bytea ORDER BY seat.seat)
                || string_agg(boolsend(player.kind = 'person'), ''::bytea ORDER BY seat.seat)
+               || float8send(match.share)
                || int2send(result.places[1]) || int2send(result.places[2]) || COALESCE(int2send(result.places[3]), '')
                AS packed
         FROM games_matchresult AS result
         JOIN games_match AS match ON match.id = result.match_id AND match.is_rated AND match.state = 'finished'
         JOIN games_matchseat AS seat ON seat.match_id = result.match_id
         JOIN games_player AS player ON player.id = seat.player_id
-        WHERE result.match_id = ANY(%s::bigint[]) GROUP BY result.match_id
+        WHERE result.match_id = ANY(%s::bigint[]) GROUP BY result.match_id, match.share
     ) AS row
 """
 _FORFEITS = """
-    SELECT match_id, forfeits FROM games_matchresult
+    SELECT match_id, forfeits, early FROM games_matchresult
     WHERE match_id = ANY(%s::bigint[]) AND cardinality(forfeits) > 0
 """
 _PACKED_STEPS = """
@@ -145,8 +129,8 @@ _PACKED_STEPS = """
     FROM tournaments_ratingchange WHERE pool_id = %s AND match_id = ANY(%s::bigint[])
 """
 
-RESULTS = {3: Struct(">q3q3?3h"), 4: Struct(">q4q4?2h")}
-"""A result as Postgres sends it, by players at the table: match, players and persons by seat, places by side."""
+RESULTS = {3: Struct(">q3q3?d3h"), 4: Struct(">q4q4?d2h")}
+"""A result as Postgres sends it, by players at the table: match, players and persons by seat, share, places by side."""
 
 STEP = Struct(">qqddddh?")
 """A step as Postgres sends it: match, player, mu and sigma before and after, place, whether the player forfeited.
@@ -223,11 +207,14 @@ NOBODY = RatedTable(((0,), (1,)), (1, 1), forfeits=frozenset((0, 1)))
 
 @dataclass(frozen=True, slots=True)
 class PackedResults:
-    """Some matches as they came from the database; `steps` is empty where nobody asked for them."""
+    """Some matches as they came from the database; `steps` is empty where nobody asked for them.
+
+    `forfeits` holds the seats, all and those that came early.
+    """
 
     ids: Sequence[int]
     results: bytes
-    forfeits: dict[int, tuple[int, ...]]
+    forfeits: dict[int, tuple[tuple[int, ...], tuple[int, ...]]]
     sides: dict[int, FixtureSides]
     steps: bytes
 
@@ -258,7 +245,7 @@ def _read_packed(psycopg_connection: Any, pool_id: int, ids: Sequence[int], with
     with psycopg_connection.cursor() as cursor:
         sides = fetch_fixture_sides(cursor, asked)
         cursor.execute(_FORFEITS, [asked])
-        forfeits = {match_id: tuple(seats) for match_id, seats in cursor.fetchall()}
+        forfeits = {match_id: (tuple(seats), tuple(early)) for match_id, seats, early in cursor.fetchall()}
         cursor.execute(_PACKED_RESULTS, [asked])
         results = cursor.fetchone()[0] or b""
         steps = b""
@@ -285,6 +272,7 @@ def _unpack_results(seats: int, packed: PackedResults) -> Iterator[RatedMatch]:
     for match_id, *values in RESULTS[seats].iter_unpack(packed.results):
         is_void, teams = packed.sides.get(match_id, plain)
         if not is_void:
-            players, persons, places = values[:seats], values[seats : 2 * seats], values[2 * seats :]
-            forfeits = packed.forfeits.get(match_id, ())
-            yield RatedMatch(match_id, tuple(players), tuple(persons), tuple(places), forfeits, teams)
+            players, persons, share = values[:seats], values[seats : 2 * seats], values[2 * seats]
+            forfeits, early = packed.forfeits.get(match_id, ((), ()))
+            places = tuple(values[2 * seats + 1 :])
+            yield RatedMatch(match_id, tuple(players), tuple(persons), places, forfeits, teams, share, early)

@@ -1,5 +1,10 @@
 """The situation a format draws from: entrants with ratings and points, what was drawn so far, and who is kept apart."""
 
+from dataclasses import dataclass
+from functools import partial
+
+from django.db.models import Q
+
 from games.models import PlayerKind
 from tournaments.models import (
     Bye,
@@ -10,10 +15,14 @@ from tournaments.models import (
     Matchday,
     Stage,
     Tournament,
+    TournamentState,
 )
+from tournaments.rules.certificate import CertificateRow, Uneven, certify, explain_row
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
 from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind
 from tournaments.rules.ratings.values import INITIAL_MU, INITIAL_SIGMA
+from tournaments.rules.seating import seat_fixture
 from tournaments.rules.standings import Metric, TableResult, compute_standings
 from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.selectors.results import read_stage_results
@@ -95,3 +104,29 @@ def read_reasons(fixture: Fixture) -> tuple[Reason, ...]:
 def read_conflicts(tournament: Tournament) -> frozenset[frozenset[int]]:
     pairs = Conflict.objects.filter(tournament=tournament).values_list("first_id", "second_id")
     return frozenset(frozenset(pair) for pair in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedRow:
+    """A row of a stage's certificate, and why it lies above its bound where it does."""
+
+    row: CertificateRow
+    why: Uneven | None
+
+
+def certify_stage(stage: Stage) -> tuple[CertifiedRow, ...]:
+    """Recounted from the stored tables; nothing where none is drawn."""
+    kind = TableKind(stage.tournament.table_kind)
+    days = [[table.pairing.seats for table in day.tables] for day in read_history(stage, kind)]
+    if not days:
+        return ()
+    seatings = partial(seat_fixture, block_deals=stage.block_deals, matches=stage.matches_each)
+    moved = Entrant.objects.filter(id__in=stage.field).filter(Q(left_on__isnull=False) | Q(entered_on__gt=1))
+    explain = partial(
+        explain_row,
+        made=FORMATS[stage.format],
+        has_moved=moved.exists(),
+        is_edited=stage.matchdays.filter(is_edited=True).exists(),
+        can_act=stage.tournament.state == TournamentState.DRAWN,
+    )
+    return tuple(CertifiedRow(row, explain(row)) for row in certify(days, kind, stage.field, seatings).rows)

@@ -6,9 +6,9 @@ from django.db.models import Max
 from tournaments.models import Entrant, Matchday, MatchdayState, Stage, StageState, Tournament
 from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
 from tournaments.rules.formats.format import Format
-from tournaments.rules.formats.situation import Entry
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.standings import METRICS, Metric, Scoring
+from tournaments.rules.stage_sheet import StageSheet
+from tournaments.rules.standings import Scoring
 
 
 def find_current_stage(tournament: Tournament) -> Stage:
@@ -30,25 +30,34 @@ def scoring_of(stage: Stage) -> Scoring:
     return Scoring(tuple(stage.points), FORMATS[stage.format].bye)
 
 
-def chain_of(stage: Stage) -> tuple[Metric, ...]:
-    return tuple(METRICS[name] for name in stage.tiebreaks)
-
-
 def next_unreleased_matchday(stage: Stage) -> int:
     released = Matchday.objects.filter(stage=stage).exclude(state=MatchdayState.DRAWN)
     return (released.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
+def make_sheet(tournament: Tournament, stage: Stage) -> StageSheet:
+    """All that counting the stage depends on, beside its results; one query, and none where there are no divisions."""
+    entered = dict.fromkeys(stage.field, 1)
+    if FORMATS[stage.format].has_divisions:
+        entered |= dict(Entrant.objects.filter(id__in=stage.field).values_list("id", "entered_on"))
+    return StageSheet(
+        number=stage.number,
+        kind=TableKind(tournament.table_kind),
+        format=stage.format,
+        options=stage.options,
+        points=tuple(stage.points),
+        tiebreaks=tuple(stage.tiebreaks),
+        block_deals=stage.block_deals,
+        matches_each=stage.matches_each,
+        field=tuple(stage.field),
+        entered=entered,
+        final_places=tuple((entrant, place) for entrant, place in stage.final_places),
+    )
+
+
 def split_field(tournament: Tournament, stage: Stage) -> list[tuple[str, list[int]]]:
     """Each division's name (`D1`, as in the slots of its fixtures) and entrants; one without a name elsewhere."""
-    made = format_of(tournament, stage)
-    if not made.has_divisions:
-        return [("", list(stage.field))]
-    entered = dict(Entrant.objects.filter(id__in=stage.field).values_list("id", "entered_on"))
-    entries = [Entry(entrant, entered_on=entered[entrant]) for entrant in stage.field]
-    return [
-        (f"D{number}", [entry.id for entry in division]) for number, division in enumerate(made.split(entries), start=1)
-    ]
+    return make_sheet(tournament, stage).split_field()
 
 
 _VERSION = """

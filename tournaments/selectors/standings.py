@@ -2,48 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, isinf
 from typing import Any
 
 from games.models import PlayerKind
-from tournaments.models import Entrant, EntrantState, Rating, Stage, StageStandings, Tournament
-from tournaments.rules.ratings.listing import span_ranks
-from tournaments.rules.ratings.values import Estimate
-from tournaments.rules.standings import METRICS, Decision, StandingRow, TableResult, Tally, find_level_title
+from tournaments.models import Entrant, EntrantState, Rating, Stage, StageStandings
+from tournaments.rules.stage_sheet import Certainty
+from tournaments.rules.standings import METRICS, Decision, StandingRow, Tally, find_level_title
 from tournaments.rules.standings.tally import UNITS
-from tournaments.rules.statistics.intervals import estimate_points, student_reach
 from tournaments.selectors.entrants import read_entrant_ratings
-from tournaments.selectors.stages import scoring_of, split_field
-
-
-@dataclass(frozen=True, slots=True)
-class Certainty:
-    """Mean points a match, half the width of its 95 % interval (None from one block alone), and the span of places."""
-
-    mean: float
-    reach: float | None
-    best: int
-    worst: int
-
-
-def measure_certainty(tournament: Tournament, stage: Stage, results: Sequence[TableResult]) -> dict[int, Certainty]:
-    """By entrant who played; seconds for a hundred thousand results, so it is stored with the standings."""
-    estimates = widen_zeros(estimate_points(results, scoring_of(stage)))
-    known: dict[int, Certainty] = {}
-    for _, members in split_field(tournament, stage):
-        own = {entrant: estimates[entrant] for entrant in members if entrant in estimates}
-        spans = span_ranks(own, is_zero_sum=True)
-        for entrant, (best, worst) in spans.items():
-            mean, error, freedom = estimates[entrant]
-            reach = None if isinf(error) else float(student_reach(freedom)) * error
-            known[entrant] = Certainty(mean, reach, best, worst)
-    return known
-
-
-def widen_zeros(estimates: dict[int, Estimate]) -> dict[int, Estimate]:
-    """Results that never varied are not therefore certain: such an entrant gets the largest error of the others."""
-    largest = max((one.se for one in estimates.values() if not isinf(one.se)), default=0.0) or inf
-    return {entrant: one if one.se else one._replace(se=largest) for entrant, one in estimates.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,14 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.rules.formats.stages import cut_groups
+from tournaments.rules.formats.format import cut_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import Finished
+from tournaments.selectors.calendar import rhythm_of
 from tournaments.selectors.stages import find_current_stage, find_next_stage, format_of
 from tournaments.services.draw import draw_stage, store_draws
 from tournaments.services.field import set_field
+from tournaments.services.fresh import count_fresh_results
 from tournaments.services.lifecycle import (
     lock_tournament,
     lock_tournament_for,
@@ -83,6 +85,7 @@ def advance_tournament(*, tournament_id: int) -> None:
 
     A draw or a release that cannot be made pauses the tournament with the reason, for the organiser to decide.
     """
+    count_fresh_results(tournament_id=tournament_id)
     try:
         stage_id = _advance(tournament_id)
     except LeagueError as error:
@@ -104,6 +107,7 @@ def _refresh_cancelled(tournament_id: int) -> None:
 
 def sweep_tournaments() -> int:
     """Look after every tournament that plays, in case a nudge was lost; how many there are."""
+    count_fresh_results()
     playing = list(Tournament.objects.filter(state=TournamentState.PLAYING).order_by("id").values_list("id", flat=True))
     for tournament_id in playing:
         advance_tournament(tournament_id=tournament_id)
@@ -181,11 +185,22 @@ def _advance_stage(tournament: Tournament, stage: Stage) -> bool:
 
 def _release(tournament: Tournament, stage: Stage) -> bool:
     """Release what the stage's way of releasing allows now; whether anything was."""
-    if stage.release == Release.BY_HAND:
+    if stage.release == Release.BY_HAND or not _is_time(tournament, stage):
         return False
+    if stage.release == Release.TIMED:
+        return release_next_matchday(tournament, stage) is not None
     if stage.release == Release.ALL or not format_of(tournament, stage).is_planned:
         return release_next_matchday(tournament, stage) is not None
     return release_free_fixtures(tournament, stage) > 0
+
+
+def _is_time(tournament: Tournament, stage: Stage) -> bool:
+    """Whether the next matchday may begin by its time; those without one may at once."""
+    if stage.release != Release.TIMED:
+        return True
+    number = stage.matchdays.filter(state=MatchdayState.DRAWN).order_by("number").values_list("number", flat=True)
+    at = rhythm_of(stage).find_time(number[0], tournament.time_zone) if number else None
+    return at is None or at <= timezone.now()
 
 
 def _has_whole_plan(tournament: Tournament, stage: Stage) -> bool:

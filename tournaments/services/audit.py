@@ -4,24 +4,47 @@ It writes nothing and believes nothing but seeds and logs.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from django.db.models import Q
+
+from aurum_league.common.chain import digest_version
+from aurum_league.common.site_events import find_site_breaks
+from aurum_league.common.sql import one_snapshot
+from aurum_league.models import SiteEvent
 from games.models import Match, MatchResult, MatchState, ResultKind, ResultVersion
 from games.play.table import Summary, summarise
-from games.rules.deal import commitment
+from games.rules.deal import commitment, derive_seed
 from games.rules.errors import IllegalAction
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
-from tournaments.models import Fixture, FixtureSeat, FixtureState, RatingPool, Stage, StageStandings, Tournament
+from games.selectors.matches import tell_versions
+from tournaments.models import (
+    EntryKind,
+    Fixture,
+    FixtureMatch,
+    FixtureSeat,
+    FixtureState,
+    RatingPool,
+    Stage,
+    StageStandings,
+    Tournament,
+    TournamentEvent,
+)
 from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.pairing import HOUSE, TableKind
-from tournaments.selectors.exports import find_chain_breaks
+from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.official import OFFICIAL_COLUMNS, rate_officially
+from tournaments.selectors.chance import find_seed_faults, seed_of
+from tournaments.selectors.exports import find_chain_breaks, read_chain
+from tournaments.selectors.rated_matches import find_anchor, read_pool_tables
 from tournaments.selectors.results import compute_stage_standings, read_fixture_results
-from tournaments.selectors.stages import scoring_of
+from tournaments.selectors.stages import make_sheet, scoring_of
 from tournaments.services.rebuild import audit_pool
 
 CHUNK = 500
+CLOSE = 1e-6
 COLUMNS = tuple(name for name in Summary.__dataclass_fields__ if name not in ("forfeits", "log"))
 """What a log and a seed decide; forfeits are no actions, so that no log tells them."""
 
@@ -32,6 +55,7 @@ def audit_all(newest: int | None = None) -> Iterator[str]:
     for tournament in Tournament.objects.order_by("id").iterator(chunk_size=CHUNK):
         yield from audit_tournament(tournament)
     yield from audit_ratings()
+    yield from (f"The site's chain: {fault}." for fault in find_site_breaks())
 
 
 def audit_results(newest: int | None = None) -> Iterator[str]:
@@ -91,12 +115,47 @@ def _audit_versions(match: Match, result: MatchResult) -> Iterator[str]:
 def audit_tournament(tournament: Tournament) -> Iterator[str]:
     """Fixtures, standings and the chain of one tournament."""
     name = f"Tournament {tournament.slug}"
-    if commitment(bytes(tournament.seed)) != tournament.commitment:
-        yield f"{name}: its seed is not the one that was committed to."
+    yield from (f"{name}: {fault}." for fault in find_seed_faults(tournament, read_chain(tournament)))
     yield from (f"{name}: {fault}." for fault in find_chain_breaks(tournament))
+    yield from (f"{name}: {fault}." for fault in _audit_decisions(tournament))
     for stage in Stage.objects.filter(tournament=tournament).select_related("tournament").order_by("number"):
+        yield from (f"{name}, stage {stage.number}: {fault}." for fault in _audit_seeds(stage))
         yield from (f"{name}, stage {stage.number}: {fault}." for fault in _audit_fixtures(stage))
         yield from (f"{name}, stage {stage.number}: {fault}." for fault in _audit_standings(stage))
+
+
+def _audit_decisions(tournament: Tournament) -> Iterator[str]:
+    """Versions of results that somebody is said to have decided, and that no event tells; and the other way round."""
+    told = tournament.events.filter(detail__has_key="results").values_list("detail__results", flat=True)
+    kept = {(int(match_id), digest) for results in told for match_id, digest in results.items()}
+    is_decided = ~Q(result__kind=ResultKind.PLAYED) | Q(result__version__gt=1)
+    decided = Match.objects.filter(is_decided, fixture_match__stage__tournament=tournament, state=MatchState.FINISHED)
+    found = set()
+    for match in decided.select_related("result").order_by("pk"):
+        for version in tell_versions(match, is_sealed=False):
+            if version["kind"] != ResultKind.PLAYED:
+                found.add((match.pk, digest_version(match.pk, version)))
+    for match_id in sorted({match_id for match_id, _ in found - kept}):
+        yield f"no event tells a version of the result of match {match_id}"
+    for match_id in sorted({match_id for match_id, _ in kept - found}):
+        yield f"an event tells a version of the result of match {match_id} that is not there"
+
+
+def find_lost_heads(heads: Iterable[str]) -> Iterator[str]:
+    """Digests that somebody has kept, and that are in no chain any more: what they stood for was rewritten."""
+    for head in heads:
+        if not any(events.objects.filter(digest=head).exists() for events in (TournamentEvent, SiteEvent)):
+            yield f"The digest {head} is in no chain any more: what happened before it was rewritten."
+
+
+def _audit_seeds(stage: Stage) -> Iterator[str]:
+    """Matches that are not dealt from the tournament's seed: whoever changed a seed changed its commitment too."""
+    seed, sheet = bytes(stage.tournament.seed or b""), make_sheet(stage.tournament, stage)
+    links = FixtureMatch.objects.filter(stage=stage).order_by("match_id")
+    columns = ("match_id", "fixture__matchday__number", "fixture__table", "number", "match__commitment")
+    for match_id, day, table, number, kept in links.values_list(*columns).iterator(chunk_size=CHUNK):
+        if commitment(derive_seed(seed, sheet.label_match(day, table, number))) != kept:
+            yield f"match {match_id} is not dealt from the tournament's seed"
 
 
 def _audit_fixtures(stage: Stage) -> Iterator[str]:
@@ -115,7 +174,7 @@ def _audit_fixtures(stage: Stage) -> Iterator[str]:
             continue
         places = place_entrants(entrants[fixture.id], results[fixture.id], scoring_of(stage))
         if ["lots", []] in fixture.why:
-            lots = (bytes(tournament.seed), f"table {fixture.slot} {fixture.id}")
+            lots = (seed_of(tournament), f"table {fixture.slot} {fixture.id}")
             places = part_by_lots(entrants[fixture.id], places, *lots)
         if list(places) != fixture.places:
             yield f"{about} has the places {fixture.places}, and its matches give {list(places)}"
@@ -143,3 +202,25 @@ def audit_ratings() -> Iterator[str]:
         if not report.is_clean:
             count = sum(report.counts.values()) + report.misnumbered
             yield f"Ratings of {report.pool}: {count} steps are not what the results give."
+        else:
+            yield from (f"Ratings of {report.pool}: {fault}." for fault in _audit_official(pool_id))
+
+
+def _audit_official(pool_id: int) -> Iterator[str]:
+    """The last fit of a pool of bots made again; ratings that follow matches after it are live ones."""
+    with one_snapshot():
+        pool = RatingPool.objects.get(pk=pool_id)
+        stored = {row.pop("player_id"): row for row in pool.ratings.values("player_id", *OFFICIAL_COLUMNS)}
+        if pool.entry_kind != EntryKind.BOTS or not pool.fitted_sequence:
+            return
+        entities = read_pool_tables(pool, pool.fitted_sequence)
+    right = rate_officially(fit_pool(entities.tables, entities.forerunners), entities.newest, find_anchor())
+    for player, one in right.items():
+        for name, value in one.columns.items():
+            told = stored.get(player, {}).get(name)
+            if value is None or told is None:
+                is_right = told is value
+            else:
+                is_right = abs(told - value) <= CLOSE * max(1, abs(value))
+            if not is_right:
+                yield f"player {player} has {name} {told}, and the fit gives {value}"

@@ -1,14 +1,18 @@
-"""What an organiser decides about single matches: again, void, forfeit, by hand, or rerun beside the result."""
+"""What an organiser decides about single matches: again, void, forfeit, by hand, or rerun beside the result.
+
+A new match on fresh deals, for people and connected bots, is in services/fresh.py.
+"""
 
 from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from aurum_league.common.chain import digest_version
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchKind, MatchState, ResultKind
 from games.rules.ruleset import Ruleset
-from games.selectors.matches import untouched_matches
+from games.selectors.matches import tell_versions, untouched_matches
 from games.services.by_hand import (
     Decision,
     HandResult,
@@ -32,7 +36,7 @@ from tournaments.models import (
 )
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.desk import RerunPreview, preview_rerun
+from tournaments.selectors.desk import RerunPreview, find_fresh_match, preview_rerun
 from tournaments.selectors.results import read_fixture_results
 from tournaments.services.lifecycle import lock_tournament_for, record_event
 from tournaments.services.results import bump_results, lock_fixtures, refresh_standings, settle_fixtures, void_fixture
@@ -42,7 +46,7 @@ from tournaments.signals import results_corrected
 @transaction.atomic
 def play_again(*, match_id: int, actor: User | None = None, reason: str = "") -> None:
     """Let workers try a quarantined match again from where it stands: what its people did is not undone."""
-    link, tournament = _find(match_id, Step.DECIDE)
+    link, tournament = find_link(match_id, Step.DECIDE)
     state = MatchState.HELD if tournament.state == TournamentState.PAUSED else MatchState.READY
     quarantined = Match.objects.filter(pk=match_id, state=MatchState.QUARANTINED)
     if not quarantined.update(state=state, attempt=0, trouble=""):
@@ -55,10 +59,12 @@ def play_again(*, match_id: int, actor: User | None = None, reason: str = "") ->
 @transaction.atomic
 def void_match(*, match_id: int, reason: str, actor: User | None = None) -> None:
     """Make a match, and with it its whole fixture, count for nothing."""
-    _require_reason(reason)
-    link, tournament = _find(match_id, Step.CORRECT)
+    require_reason(reason)
+    link, tournament = find_link(match_id, Step.CORRECT)
     if link.fixture.state == FixtureState.VOID:
         return
+    matches = FixtureMatch.objects.filter(fixture=link.fixture).values_list("match_id", flat=True)
+    require_no_fresh(list(matches))
     counted = list(
         FixtureMatch.objects.filter(fixture=link.fixture, match__state=MatchState.FINISHED).values_list(
             "match_id", flat=True
@@ -68,15 +74,15 @@ def void_match(*, match_id: int, reason: str, actor: User | None = None) -> None
     if counted:
         void_results(match_ids=counted, decision=Decision(ResultKind.VOID, reason, actor))
         results_corrected.send(sender=None, match_ids=counted)
-    _record(tournament, link, "voided", actor, reason)
+    _record(tournament, link, "voided", actor, reason, **digest_results(counted))
     _refresh_if_over(link)
 
 
 @transaction.atomic
 def forfeit_match(*, match_id: int, seats: Sequence[int], reason: str, actor: User | None = None) -> None:
     """End a quarantined or waiting match with these seats last."""
-    _require_reason(reason)
-    link, tournament = _find(match_id, Step.DECIDE)
+    require_reason(reason)
+    link, tournament = find_link(match_id, Step.DECIDE)
     if link.match.state == MatchState.FINISHED and link.match.result.forfeits == sorted(seats):
         return
     ruleset = Ruleset.from_code(tournament.ruleset)
@@ -84,23 +90,26 @@ def forfeit_match(*, match_id: int, seats: Sequence[int], reason: str, actor: Us
         raise LeagueError("bad_seats", N_("Name the seats that forfeit."))
     decision = Decision(ResultKind.FORFEIT, reason, actor)
     settle_by_hand(match_id=match_id, result=forfeit_result(ruleset, seats), decision=decision)
-    _record(tournament, link, "forfeited", actor, reason, seats=list(seats))
+    _record(tournament, link, "forfeited", actor, reason, seats=list(seats), **digest_results([match_id]))
 
 
 @transaction.atomic
 def enter_result(*, match_id: int, result: HandResult, reason: str, actor: User | None = None) -> None:
     """State the result of a match that was not played here, or change one that is wrong."""
-    _require_reason(reason)
-    link, tournament = _find(match_id, Step.CORRECT)
+    require_reason(reason)
+    link, tournament = find_link(match_id, Step.CORRECT)
+    require_no_fresh([match_id])
     decision = Decision(ResultKind.BY_HAND, reason, actor)
     if link.match.state == MatchState.FINISHED:
         before = list(link.match.result.places)
         correct_result(match_id=match_id, result=result, decision=decision)
         apply_corrections(link.stage_id, [link])
-        _record(tournament, link, "result_changed", actor, reason, before=before, after=list(result.places))
+        about = {"before": before, "after": list(result.places), **digest_results([match_id])}
+        _record(tournament, link, "result_changed", actor, reason, **about)
     else:
         settle_by_hand(match_id=match_id, result=result, decision=decision)
-        _record(tournament, link, "result_entered", actor, reason, after=list(result.places))
+        about = {"after": list(result.places), **digest_results([match_id])}
+        _record(tournament, link, "result_entered", actor, reason, **about)
     _refresh_if_over(link)
 
 
@@ -114,7 +123,7 @@ def apply_corrections(stage_id: int, links: Sequence[FixtureMatch]) -> None:
     results_corrected.send(sender=None, match_ids=[link.match_id for link in links])
 
 
-def _find(match_id: int, step: Step) -> tuple[FixtureMatch, Tournament]:
+def find_link(match_id: int, step: Step) -> tuple[FixtureMatch, Tournament]:
     """The match's place in its tournament, which is then locked."""
     links = FixtureMatch.objects.select_related("match__result", "fixture", "stage__tournament")
     link = links.filter(match_id=match_id).first()
@@ -124,9 +133,21 @@ def _find(match_id: int, step: Step) -> tuple[FixtureMatch, Tournament]:
     return links.get(pk=link.pk), tournament
 
 
-def _require_reason(reason: str) -> None:
+def require_reason(reason: str) -> None:
     if not reason.strip():
         raise LeagueError("needs_reason", N_("Say why: it goes into the audit trail."))
+
+
+def require_no_fresh(match_ids: Sequence[int]) -> None:
+    """Refuse any other decision while a new match is being played; the tournament is locked."""
+    for fresh in filter(None, map(find_fresh_match, match_ids)):
+        raise LeagueError(
+            "fresh_under_way",
+            N_("A new match on fresh deals is being played for it: %(number)s."),
+            N_("Wait for its end; it can be dropped as long as nobody has seen a card."),
+            status=409,
+            number=fresh.again_id,
+        )
 
 
 def _require_state(match_id: int, states: Sequence[MatchState]) -> None:
@@ -146,6 +167,13 @@ def _record(
 ) -> None:
     about = {"match": link.match_id, "fixture": link.fixture_id, "stage": link.stage.number}
     record_event(tournament, kind, actor=actor, reason=reason, detail={**about, **detail})
+
+
+def digest_results(match_ids: Sequence[int]) -> dict[str, dict[str, str]]:
+    """What the chain keeps of the newest versions of these results, for the detail of the event that made them."""
+    matches = Match.objects.filter(pk__in=match_ids).select_related("result").order_by("pk")
+    newest = ((match.pk, tell_versions(match, is_sealed=False)[-1]) for match in matches)
+    return {"results": {str(match_id): digest_version(match_id, version) for match_id, version in newest}}
 
 
 def _refresh_if_over(link: FixtureMatch) -> None:
@@ -191,7 +219,7 @@ def _require_blind_agents(matches: Sequence[Match]) -> None:
             raise LeagueError(
                 "rerun_needs_bots",
                 N_("Match %(number)s was played by people or connected bots, and its cards are known by now."),
-                N_("Enter a result by hand, or make it void."),
+                N_("Have it played anew on fresh deals, or enter a result by hand."),
                 status=409,
                 number=match.pk,
             )
@@ -214,10 +242,10 @@ def apply_rerun(*, rerun_id: int, actor: User | None = None) -> RerunPreview:
     decision = Decision(ResultKind.RERUN, rerun.reason, actor)
     for match_id in sorted(changed):
         take_result(match_id=match_id, from_match_id=pairs[match_id], decision=decision)
-    _count_again(changed)
+    count_again(changed)
     rerun.state = RerunState.APPLIED
     rerun.save(update_fields=("state",))
-    detail = {"rerun": rerun.id, "matches": sorted(changed), "places": len(preview.places)}
+    detail = {"rerun": rerun.id, "matches": sorted(changed), "places": len(preview.places), **digest_results(changed)}
     record_event(rerun.tournament, "rerun_applied", actor=actor, reason=rerun.reason, detail=detail)
     return preview
 
@@ -237,7 +265,7 @@ def drop_rerun(*, rerun_id: int, actor: User | None = None) -> Rerun:
 
 
 def _lock(rerun_id: int) -> Rerun:
-    rerun = Rerun.objects.filter(pk=rerun_id).first()
+    rerun = Rerun.objects.filter(pk=rerun_id, is_fresh=False).first()
     if rerun is None:
         raise LeagueError("no_rerun", N_("There is no rerun %(number)s."), status=404, number=rerun_id)
     lock_tournament_for(rerun.tournament_id, Step.CORRECT)
@@ -255,7 +283,7 @@ def _require_open(rerun: Rerun) -> None:
         )
 
 
-def _count_again(match_ids: Sequence[int]) -> None:
+def count_again(match_ids: Sequence[int]) -> None:
     links = FixtureMatch.objects.filter(match_id__in=match_ids).select_related("stage__tournament")
     by_stage: dict[int, list[FixtureMatch]] = {}
     for link in links:

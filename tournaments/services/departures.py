@@ -23,7 +23,7 @@ from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
 from tournaments.services.draw import drop_unreleased_matchdays
-from tournaments.services.entries import IN_FIELD, find_entrant, promote_waiting, require_can_enter
+from tournaments.services.entries import require_can_enter
 from tournaments.services.lifecycle import (
     lock_tournament_for,
     nudge_tournament_on_commit,
@@ -31,8 +31,11 @@ from tournaments.services.lifecycle import (
     take_step,
     void_untouched_fixtures,
 )
+from tournaments.services.presence import IN_FIELD, find_entrant, promote_waiting
 from tournaments.services.release import members_of
 from tournaments.services.results import bump_results
+
+STILL_HERE = (*IN_FIELD, EntrantState.WAITING, EntrantState.ABSENT)
 
 
 @transaction.atomic
@@ -43,7 +46,7 @@ def withdraw_entrant(*, entrant_id: int, actor: User | None = None, reason: str 
 
 def withdraw_players(*, players: Sequence[int]) -> None:
     """Take players who are gone for good out of every tournament that is not over."""
-    entered = Entrant.objects.filter(player__in=players, state__in=(*IN_FIELD, EntrantState.WAITING))
+    entered = Entrant.objects.filter(player__in=players, state__in=STILL_HERE)
     running = entered.exclude(tournament__state__in=(TournamentState.FINISHED, TournamentState.CANCELLED))
     for entrant_id in running.order_by("pk").values_list("pk", flat=True):
         withdraw_entrant(entrant_id=entrant_id, reason=gettext("The player has left the league."))
@@ -97,7 +100,7 @@ def _leave(entrant_id: int, state: EntrantState, actor: User | None, reason: str
     entrant.refresh_from_db()
     if entrant.state == state:
         return entrant
-    if entrant.state not in (*IN_FIELD, EntrantState.WAITING):
+    if entrant.state not in STILL_HERE:
         raise LeagueError("has_left", N_("%(entrant)s has left this tournament already."), status=409, entrant=entrant)
     entrant.state, entrant.reason = state, reason[:200]
     if tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED):

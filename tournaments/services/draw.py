@@ -24,10 +24,14 @@ from tournaments.rules.formats.format import draw_matchdays
 from tournaments.rules.formats.situation import find_clashes
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, Draw, Finished, ImpossibleDraw, Pairing, TableKind, Waiting
+from tournaments.selectors.chance import seed_of
+from tournaments.selectors.entrants import read_check_in
 from tournaments.selectors.situation import read_situation
 from tournaments.selectors.stages import find_current_stage, format_of
+from tournaments.services.chance import collect_beacon, mix_tournament_seed
 from tournaments.services.field import seed_first_stage
 from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, record_event, take_step
+from tournaments.services.presence import set_missing_aside
 
 
 def drop_unreleased_matchdays(stage: Stage) -> int:
@@ -108,12 +112,20 @@ def _mark(matchday: Matchday, places: list[FixtureSeat | Bye]) -> None:
     Fixture.objects.filter(id__in=touched).update(is_edited=True)
 
 
-@transaction.atomic
 def draw_tournament(*, tournament_id: int, actor: User | None = None) -> Tournament:
     """Close the entries and draw the first stage; drawing again from the same entries gives the same draw."""
+    collect_beacon(tournament_id=tournament_id)
+    return _draw(tournament_id, actor)
+
+
+@transaction.atomic
+def _draw(tournament_id: int, actor: User | None) -> Tournament:
     tournament = lock_tournament_for(tournament_id, Step.DRAW)
     stage = find_current_stage(tournament)
+    mix_tournament_seed(tournament, actor)
     drop_unreleased_matchdays(stage)
+    _require_enough_there(tournament)
+    set_missing_aside(tournament, actor)
     seed_first_stage(tournament, stage)
     draws, _ = draw_stage(tournament, stage)
     if not draws:
@@ -121,8 +133,23 @@ def draw_tournament(*, tournament_id: int, actor: User | None = None) -> Tournam
         raise LeagueError("empty_draw", sentence, N_("Let more players enter."), status=409)
     store_draws(stage, draws)
     take_step(tournament, Step.DRAW)
-    record_event(tournament, "drawn", actor=actor, detail={"stage": stage.number, "matchdays": len(draws)})
+    before = tournament.events.filter(kind="drawn").count()
+    detail = {"stage": stage.number, "matchdays": len(draws), "draw": before + 1}
+    record_event(tournament, "drawn", actor=actor, detail=detail)
     return tournament
+
+
+def _require_enough_there(tournament: Tournament) -> None:
+    told = read_check_in(tournament)
+    if told and told.done < TableKind(tournament.table_kind).entrants <= told.expected:
+        raise LeagueError(
+            "not_checked_in",
+            N_("%(done)s of %(expected)s entrants have checked in: too few for one table."),
+            N_("Check them in at the desk, or wait for them."),
+            status=409,
+            done=told.done,
+            expected=told.expected,
+        )
 
 
 @transaction.atomic
@@ -151,7 +178,7 @@ def draw_stage(tournament: Tournament, stage: Stage) -> tuple[list[Draw], Waitin
 
 def draw_chance(tournament: Tournament, stage: Stage, matchday: int) -> Random:
     """The generator of one draw, the same whenever it is drawn again."""
-    seed = derive_seed(bytes(tournament.seed), f"draw {stage.number} {matchday}")
+    seed = derive_seed(seed_of(tournament), f"draw {stage.number} {matchday}")
     return Random(int.from_bytes(seed, "big"))
 
 

@@ -1,12 +1,10 @@
-"""Entering: who may, the waiting list, check-in, and late entries."""
+"""Entering: who may, on time, on the waiting list, or late."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
@@ -16,35 +14,42 @@ from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
+from tournaments.services.chance import accept_contribution, contribute
 from tournaments.services.draw import drop_unreleased_matchdays
 from tournaments.services.lifecycle import lock_tournament_for, nudge_tournament_on_commit, record_event
+from tournaments.services.presence import IN_FIELD, state_on_entry
 
-IN_FIELD = (EntrantState.ENTERED, EntrantState.CHECKED_IN)
 GONE = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED)
 KINDS_ALLOWED = {
     EntryKind.BOTS: {PlayerKind.BOT, PlayerKind.HOUSE},
-    EntryKind.PEOPLE: {PlayerKind.PERSON},
-    EntryKind.MIXED: {PlayerKind.PERSON, PlayerKind.BOT, PlayerKind.HOUSE},
+    EntryKind.PEOPLE: {PlayerKind.PERSON, PlayerKind.GUEST},
+    EntryKind.MIXED: {PlayerKind.PERSON, PlayerKind.GUEST, PlayerKind.BOT, PlayerKind.HOUSE},
 }
 
 
 @transaction.atomic
-def enter_player(*, tournament_id: int, player: Player, actor: User | None = None) -> Entrant:
-    """Enter a player, or a team by its player; on the waiting list where the tournament is full."""
-    return enter_players(tournament_id=tournament_id, players=[player], actor=actor)[0]
+def enter_player(*, tournament_id: int, player: Player, actor: User | None = None, contribution: str = "") -> Entrant:
+    """Enter a player, or a team by its player; on the waiting list where the tournament is full.
+
+    `contribution` goes into the tournament's seed; who is in already and has given none can still give it so.
+    """
+    return enter_players(tournament_id=tournament_id, players=[player], actor=actor, contribution=contribution)[0]
 
 
 @transaction.atomic
-def enter_players(*, tournament_id: int, players: Iterable[Player], actor: User | None = None) -> list[Entrant]:
+def enter_players(
+    *, tournament_id: int, players: Iterable[Player], actor: User | None = None, contribution: str = ""
+) -> list[Entrant]:
     """Enter several in the order given: all of them, or none if one may not. Who is in already stays as it is."""
     tournament = lock_tournament_for(tournament_id, Step.ENTER)
+    given = accept_contribution(tournament, contribution)
     taken = tournament.entrants.filter(state__in=IN_FIELD).count()
     entrants = []
     for player in players:
         require_can_enter(tournament, player)
         is_full = tournament.capacity is not None and taken >= tournament.capacity
-        state = EntrantState.WAITING if is_full else EntrantState.ENTERED
-        entrant, is_new = _enter(tournament, player, state, actor)
+        state = EntrantState.WAITING if is_full else state_on_entry(tournament, player)
+        entrant, is_new = _enter(tournament, player, state, actor, given)
         taken += is_new and not is_full
         entrants.append(entrant)
     return entrants
@@ -66,7 +71,9 @@ def enter_late(*, tournament_id: int, player: Player, actor: User | None = None)
     stage = find_current_stage(tournament)
     if not FORMATS[stage.format].takes_late_entries:
         raise LeagueError("no_late_entry", N_("A bracket takes nobody after it was drawn."), status=409)
-    entrant, is_new = _enter(tournament, player, EntrantState.ENTERED, actor)
+    # Whoever is entered while it plays is there: nobody checks in any more.
+    is_there = EntrantState.CHECKED_IN if tournament.needs_check_in else EntrantState.ENTERED
+    entrant, is_new = _enter(tournament, player, is_there, actor)
     if is_new:
         entrant.entered_on = next_unreleased_matchday(stage)
         entrant.save(update_fields=("entered_on",))
@@ -77,68 +84,18 @@ def enter_late(*, tournament_id: int, player: Player, actor: User | None = None)
     return entrant
 
 
-@transaction.atomic
-def check_in_entrant(*, entrant_id: int, actor: User | None = None) -> Entrant:
-    """Confirm that an entrant is there; running twice changes nothing."""
-    entrant = find_entrant(entrant_id)
-    tournament = lock_tournament_for(entrant.tournament_id, Step.CHECK_IN)
-    entrant.refresh_from_db()
-    if entrant.state == EntrantState.CHECKED_IN:
-        return entrant
-    if entrant.state != EntrantState.ENTERED:
-        raise LeagueError(
-            "not_entered", N_("%(entrant)s is not entered, so it cannot check in."), status=409, entrant=entrant
-        )
-    if tournament.check_in_ends_at is not None and tournament.check_in_ends_at < timezone.now():
-        raise LeagueError("check_in_over", N_("The time to check in is over."), N_("Ask the organiser."), status=409)
-    entrant.state = EntrantState.CHECKED_IN
-    entrant.save(update_fields=("state",))
-    record_event(tournament, "checked_in", actor=actor, detail={"entrant": entrant.id})
-    return entrant
-
-
-@transaction.atomic
-def set_check_in_end(*, tournament_id: int, ends_at: datetime | None, actor: User | None = None) -> Tournament:
-    """Say until when entrants can check in, or with None that no time is set; the same time twice changes nothing."""
-    tournament = lock_tournament_for(tournament_id, Step.SET_CHECK_IN)
-    if not tournament.needs_check_in:
-        raise LeagueError("no_check_in", N_("This tournament has no check-in."), N_("Edit the draft."), status=409)
-    if tournament.check_in_ends_at != ends_at:
-        tournament.check_in_ends_at = ends_at
-        tournament.save(update_fields=("check_in_ends_at",))
-        said = ends_at.isoformat() if ends_at else None
-        record_event(tournament, "check_in_set", actor=actor, detail={"check_in_ends_at": said})
-    return tournament
-
-
-def find_entrant(entrant_id: int) -> Entrant:
-    try:
-        return Entrant.objects.select_related("player").get(pk=entrant_id)
-    except Entrant.DoesNotExist:
-        raise LeagueError("no_entrant", N_("There is no entrant %(number)s."), status=404, number=entrant_id) from None
-
-
-def promote_waiting(tournament: Tournament) -> None:
-    """Fill free places from the waiting list, first come first served; the caller holds the lock."""
-    if tournament.state != TournamentState.OPEN:
-        return
-    waiting = tournament.entrants.filter(state=EntrantState.WAITING).order_by("entered_at", "id")
-    if tournament.capacity is not None:
-        waiting = waiting[: max(0, tournament.capacity - tournament.entrants.filter(state__in=IN_FIELD).count())]
-    for entrant in waiting:
-        entrant.state = EntrantState.ENTERED
-        entrant.save(update_fields=("state",))
-        record_event(tournament, "entered", detail={"entrant": entrant.id, "state": entrant.state})
-
-
 def require_can_enter(tournament: Tournament, player: Player) -> None:
     """A coded error where the tournament is not for this player."""
+    if player.kind == PlayerKind.GUEST and tournament.is_rated:
+        raise LeagueError(
+            "guest_unrated", N_("Guests have no account, so nothing of theirs is rated."), N_("Make it unrated.")
+        )
     members = [player]
     if player.kind == PlayerKind.TEAM:
         if tournament.table_kind != TableKind.TEAMS4:
             raise LeagueError("no_teams", N_("This tournament is for single players, not for teams."))
         members = [player.team.first, player.team.second]
-    elif tournament.table_kind == TableKind.TEAMS4 and player.kind == PlayerKind.PERSON:
+    elif tournament.table_kind == TableKind.TEAMS4 and player.kind in (PlayerKind.PERSON, PlayerKind.GUEST):
         raise LeagueError("needs_team", N_("People enter this tournament as teams of two."), N_("Make a team first."))
     _require_one_hand_each(tournament, player, members)
     allowed = KINDS_ALLOWED[EntryKind(tournament.entry_kind)]
@@ -180,10 +137,11 @@ def _require_members_free(tournament: Tournament, player: Player) -> None:
             raise LeagueError("already_entered", N_("%(name)s takes part already."), status=409, name=member.name)
 
 
-def _enter(tournament: Tournament, player: Player, state: EntrantState, actor: User | None) -> tuple[Entrant, bool]:
-    entrant, is_new = Entrant.objects.get_or_create(
-        tournament=tournament, player=player, defaults={"state": state, "entered_by": actor}
-    )
+def _enter(
+    tournament: Tournament, player: Player, state: EntrantState, actor: User | None, given: str = ""
+) -> tuple[Entrant, bool]:
+    entered = {"state": state, "entered_by": actor, "contribution": given}
+    entrant, is_new = Entrant.objects.get_or_create(tournament=tournament, player=player, defaults=entered)
     if is_new or entrant.state in GONE:
         _require_members_free(tournament, player)
     if not is_new:
@@ -191,9 +149,10 @@ def _enter(tournament: Tournament, player: Player, state: EntrantState, actor: U
             raise LeagueError(
                 "disqualified", N_("%(name)s was disqualified from this tournament."), status=409, name=player.name
             )
-        if entrant.state not in GONE:
+        if entrant.state not in (*GONE, EntrantState.ABSENT):
+            contribute(tournament, entrant, given, actor)
             return entrant, False
-        if tournament.state != TournamentState.OPEN:
+        if tournament.state != TournamentState.OPEN and entrant.state in GONE:
             raise LeagueError(
                 "has_left",
                 N_("%(entrant)s has left this tournament."),
@@ -202,6 +161,8 @@ def _enter(tournament: Tournament, player: Player, state: EntrantState, actor: U
                 entrant=player.name,
             )
         entrant.state, entrant.left_on, entrant.reason = state, None, ""
-        entrant.save(update_fields=("state", "left_on", "reason"))
-    record_event(tournament, "entered", actor=actor, detail={"entrant": entrant.id, "state": state})
+        entrant.contribution = entrant.contribution or given
+        entrant.save(update_fields=("state", "left_on", "reason", "contribution"))
+    detail = {"entrant": entrant.id, "state": state, "contribution": entrant.contribution or None}
+    record_event(tournament, "entered", actor=actor, detail=detail)
     return entrant, True

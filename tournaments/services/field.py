@@ -10,9 +10,10 @@ from bots.brains import BRAINS, FALLBACK
 from games.models import Player, PlayerKind
 from games.services.players import HOUSE_SLUG
 from tournaments.models import Conflict, Entrant, EntrantState, Stage, Tournament
-from tournaments.rules.formats.stages import split_groups
+from tournaments.rules.formats.format import split_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import draw_lot
+from tournaments.selectors.chance import seed_of
 from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.services.lifecycle import lock_tournament_for, record_event
 
@@ -109,7 +110,7 @@ def seed_first_stage(tournament: Tournament, stage: Stage) -> None:
     entrants = list(tournament.entrants.filter(state__in=states))
     rated = read_entrant_ratings(tournament, [entrant.player_id for entrant in entrants])
     strength = {player: rating.mu for player, rating in rated.items()}
-    seed, unseeded = bytes(tournament.seed), len(entrants) + 1
+    seed, unseeded = seed_of(tournament), len(entrants) + 1
     entrants.sort(
         key=lambda entrant: (
             entrant.seed_number or unseeded,

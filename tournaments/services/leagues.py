@@ -1,6 +1,6 @@
 """Leagues, drafts of tournaments and presets; and the next season of a league, looked at first and then made."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy
 
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.site_events import record_site_event
 from games.rules.deal import commitment
 from games.services.create import new_seed
 from tournaments.models import Entrant, EntryKind, League, Release, Stage, StageStandings, Tournament
@@ -21,11 +22,12 @@ from tournaments.rules.formats.league_season import promote
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.presets import PRESETS as PLAIN_PRESETS
 from tournaments.rules.presets import spec_from_preset
-from tournaments.rules.spec import StageSpec, TournamentSpec, default_points, read_spec
-from tournaments.selectors.leagues import spec_of
-from tournaments.services.entries import IN_FIELD, enter_players, require_can_enter
+from tournaments.rules.spec import StageSpec, TournamentSpec, check_texts, default_points, read_links, read_spec
+from tournaments.selectors.leagues import list_locks, spec_of
+from tournaments.services.entries import enter_players, require_can_enter
 from tournaments.services.field import seed_entrants
 from tournaments.services.lifecycle import lock_tournament_for, open_tournament, record_event
+from tournaments.services.presence import IN_FIELD
 
 __all__ = ["PRESETS", "Preset", "spec_from_preset"]
 
@@ -48,7 +50,9 @@ def create_league(*, name: str, organiser: User, description: str = "") -> Leagu
     """Start a lasting competition; its tournaments are its seasons."""
     _check_name(name)
     slug = _free_slug(League, name)
-    return League.objects.create(name=name.strip(), slug=slug, description=description, organiser=organiser)
+    league = League.objects.create(name=name.strip(), slug=slug, description=description, organiser=organiser)
+    record_site_event("league_made", actor=organiser, league=league.pk, name=league.name)
+    return league
 
 
 @transaction.atomic
@@ -69,14 +73,14 @@ def create_tournament(
 ) -> Tournament:
     """Make a draft from a spec; within a league it becomes the next season."""
     checked = spec if isinstance(spec, TournamentSpec) else read_spec(spec)
-    seed = new_seed()
+    secret = new_seed()
     tournament = Tournament(
         organiser=organiser,
         league=league,
         season=_next_season(league) if league else None,
         slug=_free_slug(Tournament, checked.name),
-        seed=seed,
-        commitment=commitment(seed),
+        secret=secret,
+        commitment=commitment(secret),
     )
     _write_spec(tournament, checked)
     record_event(tournament, "created", actor=organiser)
@@ -85,13 +89,48 @@ def create_tournament(
 
 @transaction.atomic
 def edit_tournament(*, tournament_id: int, spec: Mapping[str, Any], actor: User | None = None) -> Tournament:
-    """Replace everything a draft says by a new spec."""
+    """Replace everything a draft says by a new spec; once entries are open, what players entered for stays."""
     tournament = lock_tournament_for(tournament_id, Step.EDIT)
     checked = read_spec(spec)
+    _require_unlocked(tournament, checked)
     tournament.stages.all().delete()
     _write_spec(tournament, checked)
     record_event(tournament, "edited", actor=actor)
     return tournament
+
+
+@transaction.atomic
+def edit_texts(
+    *,
+    tournament_id: int,
+    name: str,
+    description: str = "",
+    contact: str = "",
+    links: Sequence[Sequence[str]] = (),
+    actor: User | None = None,
+) -> Tournament:
+    """Change what is only read, at any time; the address stays, for others link to it."""
+    tournament = lock_tournament_for(tournament_id, Step.EDIT_TEXTS)
+    check_texts(name, description, contact)
+    said = {
+        "name": name.strip(),
+        "description": description,
+        "contact": contact.strip(),
+        "links": [list(link) for link in read_links(links)],
+    }
+    changed = [key for key, text in said.items() if getattr(tournament, key) != text]
+    if changed:
+        for key in changed:
+            setattr(tournament, key, said[key])
+        tournament.save(update_fields=changed)
+        record_event(tournament, "texts_edited", actor=actor, detail={"fields": changed})
+    return tournament
+
+
+def _require_unlocked(tournament: Tournament, spec: TournamentSpec) -> None:
+    for name, lock in list_locks(tournament).items():
+        if getattr(tournament, name) != getattr(spec, name):
+            raise LeagueError("locked", lock, N_("Make another tournament."), status=409)
 
 
 def _check_name(name: str) -> None:
@@ -109,6 +148,8 @@ def _write_spec(tournament: Tournament, spec: TournamentSpec) -> None:
     tournament.capacity = spec.capacity
     tournament.needs_check_in = spec.needs_check_in
     tournament.clock = spec.clock
+    tournament.contact = spec.contact.strip()
+    tournament.links = [list(link) for link in spec.links]
     tournament.save()
     Stage.objects.bulk_create(
         _stage_row(tournament, number, stage, spec) for number, stage in enumerate(spec.stages, start=1)

@@ -8,29 +8,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import Any
 
 import structlog
 from django.db import connection, transaction
 
 from aurum_league.common.broker import send_nudge
-from games.models import Player
-from games.services.players import HOUSE_SLUG
+from aurum_league.common.site_events import record_site_event
+from games.models import Match
 from games.signals import SettledMatch
 from tournaments.models import EntryKind, RatingPool
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
-from tournaments.rules.ratings.fit import PoolFit, fit_pool
-from tournaments.rules.ratings.listing import RankSpan, span_fit
+from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.live import rate_match
-from tournaments.rules.ratings.values import (
-    LiveRating,
-    RatedTable,
-    RatingStep,
-    ShownRating,
-    show_live,
-    show_strength,
-)
-from tournaments.selectors.rated_matches import read_pool_tables
+from tournaments.rules.ratings.official import OfficialRating, rate_officially
+from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep, show_live
+from tournaments.selectors.rated_matches import find_anchor, read_pool_tables
 from tournaments.selectors.schedule import FixtureSides, read_fixture_sides
 
 _LOCK_POOLS = """
@@ -104,6 +97,7 @@ def _rated_matches(matches: Iterable[SettledMatch]) -> Iterator[RatedMatch]:
     """A match that ended after its fixture was made void counts for nothing."""
     rated = sorted((match for match in matches if match.is_rated), key=lambda match: match.id)
     sides = read_fixture_sides([match.id for match in rated])
+    shares = _read_shares([match.id for match in rated if any(seat.is_person for seat in match.seats)])
     plain = FixtureSides(False, (0, 0))
     for match in rated:
         is_void, teams = sides.get(match.id, plain)
@@ -115,7 +109,16 @@ def _rated_matches(matches: Iterable[SettledMatch]) -> Iterator[RatedMatch]:
                 tuple(match.summary.places),
                 tuple(match.summary.forfeits),
                 teams,
+                shares.get(match.id, 1.0),
+                tuple(match.summary.early),
             )
+
+
+def _read_shares(match_ids: Sequence[int]) -> dict[int, float]:
+    """How much of each match counts, where that is not all of it; only people's matches fade."""
+    if not match_ids:
+        return {}
+    return dict(Match.objects.filter(id__in=match_ids).exclude(share=1.0).values_list("id", "share"))
 
 
 def lock_pools(keys: Iterable[PoolKey]) -> dict[PoolKey, tuple[int, int]]:
@@ -123,10 +126,10 @@ def lock_pools(keys: Iterable[PoolKey]) -> dict[PoolKey, tuple[int, int]]:
     wanted = sorted(keys)
     found = _lock_found(wanted)
     if len(found) < len(wanted):
-        RatingPool.objects.bulk_create(
-            [RatingPool(players=key.players, is_teams=key.is_teams, entry_kind=key.entry_kind) for key in wanted],
-            ignore_conflicts=True,
-        )
+        for key in wanted:
+            pool, is_new = RatingPool.objects.get_or_create(**key._asdict())
+            if is_new:
+                record_site_event("pool_made", actor=None, pool=str(pool))
         found = _lock_found(wanted)
     return found
 
@@ -172,7 +175,6 @@ def _pack_change(pool_id: int, match_id: int, sequence: int, step: RatingStep) -
     return _CHANGE.pack(10, *ids, 8, mu, 8, sigma, 8, mu_after, 8, sigma_after, 2, place, 1, is_forfeit)
 
 
-ANCHOR_SLUG = f"{HOUSE_SLUG}counting"
 FIT_TASK = "tournaments.fit_ratings"
 
 _WRITE = """
@@ -199,13 +201,6 @@ _KEEP = """
 log = structlog.get_logger()
 
 
-class OfficialRating(NamedTuple):
-    """As it is shown, and the ranks it leaves open among those who are not provisional."""
-
-    shown: ShownRating
-    span: RankSpan | None
-
-
 def fit_due_pools() -> int:
     """Fit every pool of bots that has results since its last fit; how many were fitted."""
     due = RatingPool.objects.filter(entry_kind=EntryKind.BOTS).order_by("id").values_list("id", flat=True)
@@ -224,25 +219,7 @@ def fit_ratings(*, pool_id: int) -> bool:
     fit = fit_pool(entities.tables, entities.forerunners)
     if not fit.is_converged:
         log.warning("fit_not_converged", pool=str(pool), matches=pool.sequence)
-    return _store_fit(pool, rate_officially(fit, entities.newest))
-
-
-def rate_officially(fit: PoolFit, newest: Mapping[int, int]) -> dict[int, OfficialRating]:
-    """Each player by the version it last played, on the scale where the anchor bot, if it played here, is 1500.
-
-    Who never met the anchor, not even through others (without one: the largest island), cannot be ranked with the
-    rest, and stays provisional.
-    """
-    anchor_player = Player.objects.filter(slug=ANCHOR_SLUG).first()
-    anchor = newest.get(anchor_player.id) if anchor_player else None
-    strengths = fit.strengths(anchor)
-    home = 0 if anchor is None else fit.islands[fit.find_row(anchor)]
-    shown = {player: show_strength(strengths[entity]) for player, entity in newest.items()}
-    for player, entity in newest.items():
-        if fit.islands[fit.find_row(entity)] != home:
-            shown[player] = shown[player]._replace(is_provisional=True)
-    spans = span_fit(fit, [newest[player] for player, one in shown.items() if not one.is_provisional])
-    return {player: OfficialRating(one, spans.get(newest[player])) for player, one in shown.items()}
+    return _store_fit(pool, rate_officially(fit, entities.newest, find_anchor()))
 
 
 @transaction.atomic
@@ -251,10 +228,7 @@ def _store_fit(pool: RatingPool, ratings: Mapping[int, OfficialRating]) -> bool:
     locked = RatingPool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     if locked.fitted_sequence != pool.fitted_sequence:
         return False
-    rows = [
-        (player, *one.shown, *(one.span or (None, None)))
-        for player, one in sorted(ratings.items())
-    ]
+    rows = [(player, *one.columns.values()) for player, one in sorted(ratings.items())]
     with connection.cursor() as cursor:
         cursor.execute(_WRITE, [*map(list, zip(*rows, strict=True)), pool.id])
         cursor.execute(_KEEP, {"pool": pool.id, "sequence": pool.sequence, "before": locked.fitted_sequence})

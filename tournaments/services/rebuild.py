@@ -1,13 +1,14 @@
 """Rebuilding live ratings from the results alone: saying what differs, bit for bit, and putting it right."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 from django.db import connection, transaction
 from django.db.models import Min
 
+from aurum_league.common.site_events import record_site_event
+from aurum_league.common.sql import one_snapshot
 from games.models import Match
 from tournaments.models import EntryKind, FitState, Rating, RatingChange, RatingPool
 from tournaments.rules.ratings.live import (
@@ -78,7 +79,7 @@ def audit_pool(*, pool_id: int) -> RebuildReport:
 
     It reads one state of the database while matches go on being settled.
     """
-    with _one_snapshot():
+    with one_snapshot():
         pool = RatingPool.objects.get(pk=pool_id)
         return _audit(pool, read_rating_order(pool))
 
@@ -91,6 +92,8 @@ def rebuild_pool(*, pool_id: int) -> RebuildReport:
     report = _audit(pool, order)
     if not report.is_clean:
         _write_again(pool, order, 1)
+        differences = sum(report.counts.values()) + report.misnumbered
+        record_site_event("pool_fixed", actor=None, pool=report.pool, differences=differences)
     return report
 
 
@@ -107,7 +110,9 @@ def rebuild_corrected_pools() -> int:
         with transaction.atomic():
             pool = RatingPool.objects.select_for_update(no_key=True).get(pk=pool_id)
             if pool.rebuild_from is not None:
-                _write_again(pool, read_rating_order(pool), pool.rebuild_from)
+                start = pool.rebuild_from
+                _write_again(pool, read_rating_order(pool), start)
+                record_site_event("pool_rebuilt", actor=None, pool=str(pool), start=start)
     return len(due)
 
 
@@ -199,14 +204,3 @@ def _show_again(pool: RatingPool) -> None:
         shown = show_live(LiveRating(rating.mu, rating.sigma))
         rating.lower_bound, rating.is_provisional = shown.lower_bound, shown.is_provisional
     Rating.objects.bulk_update(ratings, ["lower_bound", "is_provisional"], batch_size=1000)
-
-
-@contextmanager
-def _one_snapshot() -> Iterator[None]:
-    """One state of the database for many reads; within a transaction of the caller's, whatever that one sees."""
-    is_outermost = not connection.in_atomic_block
-    with transaction.atomic():
-        if is_outermost:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield

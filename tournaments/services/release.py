@@ -22,6 +22,7 @@ from tournaments.models import (
     Fixture,
     Matchday,
     MatchdayState,
+    Release,
     Stage,
     StageState,
     Tournament,
@@ -30,6 +31,7 @@ from tournaments.models import (
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.seating import block_rotations, seat_matches
+from tournaments.selectors.chance import seed_of
 from tournaments.selectors.schedule import list_free_fixtures
 from tournaments.selectors.stages import find_current_stage
 from tournaments.services.field import ensure_filling_player
@@ -60,7 +62,7 @@ class MatchPlanner:
         self.stage = stage
         self.kind = TableKind(tournament.table_kind)
         self.ruleset = Ruleset.from_code(tournament.ruleset)
-        self.seed = bytes(tournament.seed)
+        self.seed = seed_of(tournament)
         entrants = Entrant.objects.select_related("player__team__first", "player__team__second").in_bulk(stage.field)
         self.players = {entrant.id: members_of(entrant.player) for entrant in entrants.values()}
         self.agents: dict[int, AgentRef] = {}
@@ -139,7 +141,8 @@ def start_tournament(*, tournament_id: int, actor: User | None = None) -> Tourna
     stage = find_current_stage(tournament)
     stage.state = StageState.PLAYING
     stage.save(update_fields=("state",))
-    release_next_matchday(tournament, stage)
+    if stage.release != Release.TIMED:
+        release_next_matchday(tournament, stage)
     record_event(tournament, "started", actor=actor)
     nudge_tournament_on_commit(tournament.id)
     return tournament

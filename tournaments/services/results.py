@@ -20,15 +20,15 @@ from tournaments.models import Fixture, FixtureSeat, FixtureState, Stage, StageS
 from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import HOUSE, TableKind
+from tournaments.rules.stage_sheet import measure_certainty, table_result
 from tournaments.rules.standings import TableResult
+from tournaments.selectors.chance import seed_of
 from tournaments.selectors.results import (
     compute_stage_standings,
     read_fixture_results,
     read_stage_results,
-    table_result,
 )
-from tournaments.selectors.stages import scoring_of
-from tournaments.selectors.standings import measure_certainty
+from tournaments.selectors.stages import make_sheet, scoring_of
 from tournaments.services.lifecycle import nudge_tournament_on_commit, tell_on_commit
 
 RESULTS_A_SECOND = 2000
@@ -55,7 +55,7 @@ def _compute_rows(stage: Stage) -> list[dict[str, Any]]:
     """Places, and how sure they are, from one reading of the results: a page only reads what stands here."""
     tournament = stage.tournament
     results = read_stage_results(stage, TableKind(tournament.table_kind))
-    certainty = measure_certainty(tournament, stage, results)
+    certainty = measure_certainty(make_sheet(tournament, stage), results)
     rows = compute_stage_standings(tournament, stage, results)
     for row in rows:
         sure = certainty.get(row["entrant"])
@@ -127,7 +127,7 @@ def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None
     places = {fixture_id: place_entrants(entrants[fixture_id], results[fixture_id], scoring) for fixture_id in ids}
     if FORMATS[stage.format].has_bracket:
         for fixture in _find_last_replays(stage, ids):
-            lots = (bytes(stage.tournament.seed), f"table {fixture.slot} {fixture.id}")
+            lots = (seed_of(stage.tournament), f"table {fixture.slot} {fixture.id}")
             places[fixture.id] = part_by_lots(entrants[fixture.id], places[fixture.id], *lots)
             fixture.why = [*fixture.why, ["lots", []]]
             fixture.save(update_fields=("why",))

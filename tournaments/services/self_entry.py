@@ -9,9 +9,16 @@ from django.db import IntegrityError, transaction
 from aurum_league.common.errors import N_, LeagueError
 from bots.services.registration import check_name, choose_slug
 from games.models import Player, PlayerKind
+from games.selectors.rated_play import require_rateable
 from games.services.players import agree_to_bots, ensure_person
-from tournaments.models import Entrant, Team, Tournament
-from tournaments.selectors.entrants import is_own_player, list_own_entrants, needs_agreement, require_team
+from tournaments.models import Entrant, Team, Tournament, TournamentState
+from tournaments.selectors.entrants import (
+    are_entries_open,
+    is_own_player,
+    list_own_entrants,
+    needs_agreement,
+    require_team,
+)
 from tournaments.selectors.rights import is_organiser
 from tournaments.services.departures import withdraw_entrant
 from tournaments.services.entries import enter_player
@@ -112,21 +119,34 @@ def _require_agreement(tournament: Tournament, *, agrees: bool) -> None:
 
 
 @transaction.atomic
-def enter_oneself(*, tournament: Tournament, user: User, agrees: bool = False, team: str = "") -> Entrant:
+def enter_oneself(
+    *, tournament: Tournament, user: User, agrees: bool = False, team: str = "", contribution: str = ""
+) -> Entrant:
     """Enter as the person one is, or as the team of this slug; on the waiting list where the tournament is full."""
     person = ensure_person(user)
     player = _require_own_team(team, user) if team else person
-    return enter_own_player(tournament=tournament, player=player, user=user, agrees=agrees)
+    return enter_own_player(tournament=tournament, player=player, user=user, agrees=agrees, contribution=contribution)
 
 
 @transaction.atomic
-def enter_own_player(*, tournament: Tournament, player: Player, user: User, agrees: bool = False) -> Entrant:
+def enter_own_player(
+    *, tournament: Tournament, player: Player, user: User, agrees: bool = False, contribution: str = ""
+) -> Entrant:
     """Enter a person, a team or a bot of the user's; what people agree to is stored only if they are entered."""
+    if tournament.state == TournamentState.OPEN and not are_entries_open(tournament):
+        raise LeagueError(
+            "entries_closed",
+            N_("Players cannot enter by themselves at this time."),
+            N_("Look at the times of the tournament, or ask the organiser."),
+            status=409,
+        )
     if player.kind in (PlayerKind.PERSON, PlayerKind.TEAM):
         _require_agreement(tournament, agrees=agrees)
+        if tournament.is_rated:
+            require_rateable(user.pk)
         if agrees:
             agree_to_bots(user_id=user.pk)
-    return enter_player(tournament_id=tournament.pk, player=player, actor=user)
+    return enter_player(tournament_id=tournament.pk, player=player, actor=user, contribution=contribution)
 
 
 @transaction.atomic

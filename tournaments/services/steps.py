@@ -5,7 +5,10 @@ from collections.abc import Callable
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import MatchdayState, Release, Tournament
+from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
+from tournaments.selectors.stages import find_current_stage
 from tournaments.services.advance import finish_tournament
 from tournaments.services.draw import draw_tournament, reopen_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
@@ -26,7 +29,7 @@ WITH_REASON = (Step.PAUSE, Step.FINISH, Step.CANCEL)
 STEP_WORDS = {
     Step.OPEN: (
         _("Open the entries"),
-        _("Players can enter, and everybody sees the tournament. The draft can then no longer be edited."),
+        _("Players can enter, and everybody sees the tournament. Rules can be changed until the draw."),
     ),
     Step.DRAW: (
         _("Draw"),
@@ -42,7 +45,7 @@ STEP_WORDS = {
     ),
     Step.RELEASE: (
         _("Release the next matchday"),
-        _("Needed only where the stage is released by hand; elsewhere it comes by itself."),
+        _("Its tables can be played, whatever is still open of the one before."),
     ),
     Step.RESUME: (_("Resume"), _("Matches that were held back can be played again.")),
     Step.PAUSE: (
@@ -61,9 +64,16 @@ STEP_WORDS = {
 """What each is called, and what it brings about."""
 
 
-def list_steps(state: str) -> list[Step]:
-    """Which of them a tournament in this state allows."""
-    return [step for step in STEPS if can_take(state, step)]
+def list_steps(tournament: Tournament) -> list[Step]:
+    """Which of them a tournament allows as it is now: only what would change something."""
+    allowed = [step for step in STEPS if can_take(tournament.state, step)]
+    if not {Step.RELEASE, Step.FINISH} & set(allowed):
+        return allowed
+    stage = find_current_stage(tournament)
+    pointless = set() if FORMATS[stage.format].runs_on else {Step.FINISH}
+    if stage.release == Release.ALL or not stage.matchdays.filter(state=MatchdayState.DRAWN).exists():
+        pointless.add(Step.RELEASE)
+    return [step for step in allowed if step not in pointless]
 
 
 def take_organisers_step(*, step: Step, tournament_id: int, actor: User | None = None, reason: str = "") -> None:

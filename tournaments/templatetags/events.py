@@ -1,19 +1,25 @@
-"""In templates: a stage's name in the reader's language, and the way from a match to the table it was played at."""
+"""In templates: names of stages and times as readers want them, and the way from a match to its table."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 from django import template
-from django.core.cache import cache
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.models import Match
-from tournaments.models import Stage
+from aurum_league.models import SiteEvent
+from games.models import Match, MatchKind
+from tournaments.models import RerunMatch, Stage
 from tournaments.pages.frame import list_crumbs
 from tournaments.pages.words import name_stage
-from tournaments.selectors.exports import read_site_head
+from tournaments.selectors.desk import find_fresh_pair
+from tournaments.selectors.exports import list_heads
 from tournaments.selectors.schedule import find_fixture_of
 
 register = template.Library()
-HEAD_SECONDS = 24 * 3600
 
 
 @register.filter
@@ -22,9 +28,27 @@ def stage_name(stage: Stage) -> str:
 
 
 @register.simple_tag
-def chain_head() -> str:
-    """One digest that binds the site to everything that has happened by now, kept for a day at most."""
-    return str(cache.get_or_set("chain-head", read_site_head, timeout=HEAD_SECONDS))
+def chain_heads() -> list[SiteEvent]:
+    """The heads of all chains as they were published day by day, newest first."""
+    return list_heads()
+
+
+@register.simple_tag
+def fresh_match(match: Match) -> RerunMatch | None:
+    """The new match on fresh deals that is played for this one, or the one that this one is played for."""
+    return find_fresh_pair(match.pk) if match.kind == MatchKind.TOURNAMENT else None
+
+
+@register.simple_tag
+def moment(at: datetime, zone: str) -> SafeString:
+    """A time as the event's own clock shows it; the script of the site adds the reader's where it differs."""
+    local = at.astimezone(ZoneInfo(zone))
+    words = f"{date_format(local, 'SHORT_DATE_FORMAT')}, {local:%H:%M}"
+    instant = at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return format_html(
+        '<time datetime="{}" data-zone="{}" data-yours="{}">{} <small class="soft">{}</small></time>',
+        *(instant, zone, _("your time"), words, zone.replace("_", " ")),
+    )
 
 
 @register.simple_tag

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 
 from aurum_league.operations.backup import make_backup
+from aurum_league.operations.database_roles import as_owner
 
 
 class Command(BaseCommand):
@@ -18,5 +19,6 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        make_backup(connection.settings_dict, file)
+        with as_owner():
+            make_backup(connection.settings_dict, file)
         self.stdout.write(f"The database is in {file}, {file.stat().st_size:,} bytes.")

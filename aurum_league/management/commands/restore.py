@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 
 from aurum_league.operations.backup import restore_backup
+from aurum_league.operations.database_roles import as_owner, grant_site_role
 
 
 class Command(BaseCommand):
@@ -18,5 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        restore_backup(connection.settings_dict, file)
+        with as_owner():
+            restore_backup(connection.settings_dict, file)
+            grant_site_role()
         self.stdout.write("The database is as it was. Apply newer migrations, if any: manage.py migrate")

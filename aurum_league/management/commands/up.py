@@ -3,10 +3,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from rich.console import Console
 
 from aurum_league.operations.demo import make_demo_organiser, play_demo
+from aurum_league.operations.setup import make_first_admin
 from aurum_league.settings.connections import read_wanted
 from aurum_league.settings.environment import read_number, read_text
 from aurum_league.supervision.site import is_answering, run_site
@@ -27,6 +29,8 @@ class Command(BaseCommand):
         names = (only,) if only else NAMES
         try:
             with run_site(names, migrate=not skip_migrations, say=console.print) as supervisor:
+                if (wanted := read_text("FIRST_ADMIN")) and "web" in names:
+                    make_first_admin(wanted, settings.SITE_URL)
                 if demo:
                     play_demo(console)
                     if read_wanted().postgres:

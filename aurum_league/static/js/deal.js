@@ -1,4 +1,5 @@
-// Deals a round again from its published seed, so that anybody can check it in the browser; the same as games/rules/deal.py.
+// Mixes seeds from their parts and deals from them again, so that anybody can check it in the browser; the same as
+// games/rules/mixing.py and deal.py, and written down for everybody in docs/RULES.md.
 const suits = ["B", "C", "P", "S", "Z"];
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const unhex = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
@@ -7,15 +8,33 @@ export async function commitment(seedHex) {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", unhex(seedHex))));
 }
 
+async function sign(keyHex, text) {
+  const key = await crypto.subtle.importKey("raw", unhex(keyHex), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(text)));
+}
+
+// contributions: pairs of number and text, in any order; beacon: a round as records give it, or null.
+export async function mixSeed(secretHex, contributions, beacon) {
+  const sorted = [...contributions].sort(([one], [other]) => one - other);
+  const lines = ["aurum/mix/v1", ...sorted.map(([number, given]) => `${number} ${given}`)];
+  if (beacon) lines.push(`beacon ${beacon.chain} ${beacon.round} ${beacon.randomness}`);
+  return hex(await sign(secretHex, lines.join("\n")));
+}
+
+export async function deriveSeed(seedHex, label) {
+  return hex(await sign(seedHex, `aurum/seed/v1|${label}`));
+}
+
+// What the agent at a seat draws its own luck from: a number of 64 bits, as text because it is too large for a Number.
+export async function deriveBotChance(seedHex, match, seat) {
+  return BigInt(`0x${(await deriveSeed(seedHex, `agent ${match} ${seat}`)).slice(0, 16)}`).toString();
+}
+
 async function keyedBytes(seedHex, label) {
-  const key = await crypto.subtle.importKey("raw", unhex(seedHex), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   let block = 0;
   let bytes = [];
   return async () => {
-    if (bytes.length === 0) {
-      const text = new TextEncoder().encode(`aurum/deal/v1|${label}|${block++}`);
-      bytes = Array.from(new Uint8Array(await crypto.subtle.sign("HMAC", key, text)));
-    }
+    if (bytes.length === 0) bytes = Array.from(await sign(seedHex, `aurum/deal/v1|${label}|${block++}`));
     return bytes.shift();
   };
 }

@@ -3,28 +3,15 @@ const panel = document.getElementById("fairness-check");
 const button = panel.querySelector("[data-check-now]");
 const verdict = panel.querySelector(".verdict");
 
-async function runChecks(record) {
-  const { commitment, dealRound, drawFirstSeat } = await import("./deal.js");
-  const { players } = record.ruleset;
-  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-  const results = {
-    commitment: (await commitment(record.seed)) === panel.dataset.commitment,
-    first: (await drawFirstSeat(record.seed, players)) === record.rounds[0].first_seat,
-  };
-  for (const [index, round] of record.rounds.entries()) {
-    const dealt = await dealRound(record.seed, players, index + 1);
-    results[`round-${index + 1}`] = same(dealt.hands, round.hands) && same(dealt.set_aside, round.set_aside);
-  }
-  return results;
-}
-
-function showResults(results) {
-  for (const [name, holds] of Object.entries(results)) {
-    const mark = panel.querySelector(`[data-check="${name}"] span`);
+function showResults(checks) {
+  for (const { code, holds, about } of checks.filter((check) => "holds" in check)) {
+    const mark = panel.querySelector(`[data-check="${code === "round" ? `round-${about}` : code}"] span`);
+    if (!mark) continue;
+    mark.parentElement.hidden = false;
     mark.className = `badge badge-${holds ? "success" : "error"}`;
     mark.textContent = holds ? panel.dataset.passed : panel.dataset.failed;
   }
-  const isFair = Object.values(results).every(Boolean);
+  const isFair = checks.every(({ holds }) => holds !== false);
   verdict.dataset.fair = isFair;
   verdict.textContent = isFair ? panel.dataset.fair : panel.dataset.unfair;
 }
@@ -32,9 +19,11 @@ function showResults(results) {
 async function check() {
   button.disabled = true;
   try {
+    const [{ checkRecord }, { findKept }] = await Promise.all([import("./fairness_checks.js"), import("./chance.js")]);
     const answer = await fetch(panel.dataset.record);
     if (!answer.ok) throw new Error(answer.statusText);
-    showResults(await runChecks(await answer.json()));
+    const record = await answer.json();
+    showResults(await checkRecord(record, panel.dataset.commitment, findKept(record.parts?.commitment)));
   } catch {
     verdict.textContent = panel.dataset.broken;
   }

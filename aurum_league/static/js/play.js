@@ -1,18 +1,18 @@
 // A person at a table: shows what happens at a pace one can follow, sends decisions, and comes back after any break.
 import { ask, chooseSwap, confirmAction, showLastTrick } from "./play_dialogs.js";
-import { cardName, drawFelt, drawMeeting, drawSheet, make, nameOf, say, words } from "./play_draw.js";
-import { showMatchEnd, showRoundEnd } from "./play_end.js";
 import { watchHold } from "./play_hold.js";
 import { watchKeys } from "./play_keys.js";
-import { dealHand, drawMoving, finishMoves } from "./play_moves.js";
+import { openLink } from "./play_link.js";
 import { readSettings } from "./play_settings.js";
-import { playSound } from "./play_sound.js";
+import { canTakeBidBack, findOnlyCard, isAwaited, isOver, listChoosable, sayTurn } from "./play_turn.js";
+import { showClocks } from "./table_clock.js";
+import { cardName, drawFelt, drawMeeting, drawSheet, make, say, words } from "./table_draw.js";
+import { dealHand, drawMoving, finishMoves } from "./table_moves.js";
+import { playSound } from "./table_sound.js";
 
-const root = document.getElementById("play");
+const root = document.querySelector(".table-screen");
 const part = (id) => document.getElementById(id);
 const felt = part("felt");
-const POLL_MS = 15000;
-const BUSY_POLL_MS = 700;
 const MOST_SHOWN = 8;
 const TRICK_PAUSE = 1.1; // of a card's pause: a decided trick lies still a little longer
 const isTouch = matchMedia("(pointer: coarse)");
@@ -23,7 +23,6 @@ let played = JSON.parse(part("table-state").textContent);
 let shownTrick = null;
 let shownRound = null;
 let pending = Promise.resolve();
-let isSending = false;
 let isShowing = false;
 let chosen = null;
 let ahead = null;
@@ -35,9 +34,7 @@ let hurried = new Promise((resolve) => (hurry = resolve));
 
 const table = () => played.table;
 const round = () => table().view?.round ?? null;
-const isOver = () => ["finished", "void", "quarantined"].includes(table().state);
-const isMyTurn = () => table().awaited.includes(played.seat) && Boolean(round());
-const isReady = () => isMyTurn() && !isSending && !isShowing;
+const isReady = () => isAwaited(played) && !link.isSending() && !isShowing;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const settings = readSettings(() => draw());
 const pause = () => (document.hidden ? 0 : Number(part("pace").value));
@@ -53,14 +50,7 @@ function hurryUp() {
 const lastComplete = () =>
   round()?.tricks.filter((trick) => trick.winner !== null).at(-1) ?? table().view?.history.at(-1)?.tricks.filter((trick) => trick.plays.length).at(-1) ?? null;
 
-// The cards one may touch now: those that can be played, and ahead of one's turn those that may be soon.
-function listChoosable() {
-  const around = round();
-  if (!around || isOver() || isShowing) return [];
-  if (isMyTurn() && around.phase !== "change") return isSending ? [] : played.options.cards;
-  const hasBid = around.bids[played.seat] !== null || around.hand_sizes[played.seat] < 12;
-  return around.phase === "bid" && hasBid ? [] : around.hand;
-}
+const choosable = () => (isShowing ? [] : listChoosable(played, link.isSending()));
 
 function describe(extra = {}) {
   const { view, ...facts } = table();
@@ -71,8 +61,8 @@ function describe(extra = {}) {
     ruleset: facts.ruleset,
     places: facts.places,
     round: view?.round ?? null,
-    awaited: isOver() ? [] : facts.awaited,
-    choosable: new Set(listChoosable()),
+    awaited: isOver(played) ? [] : facts.awaited,
+    choosable: new Set(choosable()),
     chosen: ahead ?? chosen,
     isAhead: Boolean(ahead),
     order: settings.order,
@@ -80,43 +70,27 @@ function describe(extra = {}) {
   };
 }
 
-function prompt() {
-  const { state } = table();
-  if (state === "void") return words.withdrawn;
-  if (state === "quarantined") return words.troubled;
-  if (isOver()) return "";
-  if (state === "held") return words.held;
-  if (state === "open") {
-    const away = table().seats.map((who, seat) => (who.is_here ? "" : nameOf(describe(), seat))).filter(Boolean);
-    const until = new Date(table().closes_at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-    return `${say("meeting", { names: away.join(", ") })} ${say("meet_until", { time: until })}`;
-  }
-  if (!round()) return words.dealing;
-  if (!isMyTurn()) {
-    const others = table().awaited.length ? table().awaited : [round().turn ?? played.seat];
-    return say("thinking", { names: others.map((seat) => nameOf(describe(), seat)).join(", ") });
-  }
-  const { phase, trick } = round();
-  if (phase === "bid") return words.your_bid;
-  if (phase === "change") return words.your_change;
-  if (played.options.can_stop) return words.your_stop;
-  return trick.length ? words.your_play : words.your_lead;
+function sayNow() {
+  if (link.isLost()) return link.kept() ? say("kept", { action: sayAction(link.kept()) }) : words.lost;
+  return ahead ? say("decided_ahead", { card: cardName(ahead) }) : sayTurn(played, describe());
 }
+
+const sayAction = (action) => (/^(bid|play) /.test(action) ? cardName(action.split(" ")[1]) : action === "keep" ? words.keep : words.swap);
 
 function drawBar() {
   const { options } = played;
   const can = isReady();
-  write("prompt", ahead ? say("decided_ahead", { card: cardName(ahead) }) : prompt());
+  write("prompt", sayNow());
   part("keep").hidden = !(can && options.can_keep);
   part("keep-on-label").hidden = !(can && options.can_keep) && !part("keep-on").checked;
   part("change").hidden = !(can && options.swap_gold.length);
   part("stop").hidden = !(can && options.can_stop);
-  part("back").hidden = !ahead;
+  part("back").hidden = !ahead && !link.kept() && !canTakeBidBack(played);
   const isChosen = can && chosen && options.cards.includes(chosen);
   part("chosen").hidden = !isChosen;
   if (isChosen) write("chosen", say(round().phase === "bid" ? "bid_card" : "play_card", { card: cardName(chosen) }));
   part("last").hidden = !lastComplete();
-  part("resign").hidden = isOver() || table().state === "open" || table().seats[played.seat].has_forfeited;
+  part("resign").hidden = isOver(played) || table().state === "open" || table().seats[played.seat].has_forfeited;
   part("bar").classList.toggle("is-mine", can);
   root.dataset.counter = table().counter;
   root.dataset.turn = can ? round().phase : "";
@@ -148,7 +122,7 @@ function draw() {
   drawBar();
   if (hadFocus && part("bar").querySelector(":focus") === null) focusTurn();
   showHint();
-  if (table().state === "finished") showMatchEnd(describe(), played.places);
+  if (table().state === "finished") import("./play_end.js").then(({ showMatchEnd }) => showMatchEnd(describe(), played.places));
 }
 
 // A card that is gone takes the focus with it: it goes to the one now in its place.
@@ -175,7 +149,7 @@ function tell(sentence) {
 
 function showHint() {
   const seen = new Set(JSON.parse(sessionStorage.getItem(`hints-${table().match}`) ?? "[]"));
-  const hint = isMyTurn() || isOver() ? played.hints.find(({ code }) => !seen.has(code)) : null;
+  const hint = isAwaited(played) || isOver(played) ? played.hints.find(({ code }) => !seen.has(code)) : null;
   part("hint").hidden = !hint;
   if (!hint) return;
   part("hint").dataset.code = hint.code;
@@ -202,6 +176,7 @@ async function showHappening(happening, sentence) {
   await Promise.race([wait(happening.trick ? pause() * TRICK_PAUSE : pause()), hurried]);
   if (!happening.result || !pause()) return;
   const words_ = { ...played.rounds[happening.round.number - 1], end: sentence };
+  const { showRoundEnd } = await import("./play_end.js");
   await showRoundEnd(shown, happening, words_, pause() / 800);
   shownTrick = null;
 }
@@ -236,37 +211,23 @@ async function show(next) {
 const whenReleased = watchHold(felt);
 const receive = (next) => (pending = pending.then(whenReleased).then(() => show(next)).catch((error) => console.error(error)));
 
-async function refresh() {
-  await pending;
-  try {
-    const answer = await fetch(`${root.dataset.stateUrl}?since=${table().counter}`, { headers: { Accept: "application/json" } });
-    if (!answer.ok) throw new Error(answer.statusText);
-    root.classList.remove("is-lost");
-    await receive(await answer.json());
-  } catch {
-    root.classList.add("is-lost");
-    part("prompt").textContent = words.lost;
-  }
-}
-
-async function send(url, fields) {
-  if (isSending) return;
-  isSending = true;
-  part("refused").hidden = true;
-  drawBar();
-  let next = null;
-  try {
-    const body = new URLSearchParams({ counter: table().counter, ...fields });
-    const answer = await fetch(url, { method: "POST", body, headers: { "X-CSRFToken": root.dataset.token, Accept: "application/json" } });
-    const said = await answer.json();
-    if (answer.ok) next = said;
-    else refuse(said.message);
-  } catch {
-    refuse(words.failed);
-  }
-  isSending = false;
-  await (next ? receive(next) : refresh());
-}
+const link = openLink({
+  root,
+  table,
+  isOver: () => isOver(played),
+  settled: () => pending,
+  receive,
+  refuse,
+  onSending() {
+    part("refused").hidden = true;
+    drawBar();
+  },
+  onLost(isLost) {
+    root.classList.toggle("is-lost", isLost);
+    drawBar();
+  },
+  onNote() {},
+});
 
 function refuse(sentence) {
   part("refused").textContent = sentence;
@@ -274,16 +235,13 @@ function refuse(sentence) {
 }
 
 async function decide(action) {
-  if (isSending || !isMyTurn()) return;
+  if (link.isSending() || !isAwaited(played)) return;
   const { counter } = table();
   if (!(await confirmAction(action, describe())) || counter !== table().counter) return;
-  await send(root.dataset.decideUrl, { action });
+  await link.send(root.dataset.decideUrl, { action });
 }
 
-const onlyCard = () =>
-  part("only-card").checked && round()?.phase === "play" && played.options.cards.length === 1 && !played.options.can_stop && !played.options.cards[0].startsWith("G")
-    ? played.options.cards[0]
-    : null;
+const onlyCard = () => (part("only-card").checked ? findOnlyCard(played) : null);
 const willDecideItself = () => Boolean(ahead) || (round()?.phase === "change" && part("keep-on").checked) || onlyCard() !== null;
 
 // What was decided ahead of one's turn is done as soon as the turn comes, or given back where it is no longer possible.
@@ -306,8 +264,8 @@ function decideAhead() {
 
 function pickCard(code, isSure) {
   if (!code) return;
-  const isLegal = isMyTurn() && played.options.cards.includes(code);
-  if (!isLegal && !listChoosable().includes(code)) {
+  const isLegal = isAwaited(played) && played.options.cards.includes(code);
+  if (!isLegal && !choosable().includes(code)) {
     if (played.why[code]) refuse(played.why[code]);
     return;
   }
@@ -324,14 +282,18 @@ function pickCard(code, isSure) {
   decideAhead();
 }
 
+// What was decided ahead or waits for the connection is forgotten; a bid that lies face down comes back to the hand.
 function takeBack() {
+  const wasAhead = ahead !== null || link.kept() !== null;
   ahead = null;
-  draw();
+  link.forget();
+  if (!wasAhead && canTakeBidBack(played)) link.send(root.dataset.backUrl, {});
+  else draw();
 }
 
 async function changeBid() {
   const action = await chooseSwap(describe());
-  if (action) await send(root.dataset.decideUrl, { action });
+  if (action) await link.send(root.dataset.decideUrl, { action });
 }
 
 const lookAtLast = () => lastComplete() && showLastTrick(describe(), lastComplete());
@@ -363,47 +325,15 @@ part("stop").addEventListener("click", () => decide("stop"));
 part("change").addEventListener("click", changeBid);
 part("last").addEventListener("click", lookAtLast);
 part("resign").addEventListener("click", async () => {
-  if (await ask(say("resign"), say("resign_cost"))) await send(root.dataset.resignUrl, {});
+  if (await ask(say("resign"), say("resign_cost"))) await link.send(root.dataset.resignUrl, {});
 });
-
-function showClock() {
-  const { deadline, awaited } = table();
-  for (const line of root.querySelectorAll("[data-clock]")) {
-    const isRunning = deadline && awaited.includes(Number(line.dataset.clock));
-    const seconds = isRunning ? Math.max(0, Math.round((Date.parse(deadline) - Date.now() - clockOffset) / 1000)) : 0;
-    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-    line.textContent = isRunning ? say("time_left", { time: parts.map((number) => String(number).padStart(2, "0")).join(":") }) : "";
-    line.closest(".seat")?.classList.toggle("is-short", Boolean(isRunning) && seconds < 60);
-  }
-}
-
-function follow() {
-  const source = new EventSource(root.dataset.liveUrl);
-  source.onmessage = (event) => {
-    const { version } = JSON.parse(event.data);
-    if (version === undefined || version > table().counter || table().state !== "waiting") refresh();
-  };
-  source.onerror = () => root.classList.add("is-lost");
-  source.onopen = () => root.classList.remove("is-lost");
-  setInterval(() => {
-    if (isOver()) source.close();
-  }, POLL_MS);
-}
-
-async function keepUp() {
-  while (!isOver()) {
-    if (table().state === "open") await send(root.dataset.sitUrl, {});
-    const isBusy = ["ready", "playing"].includes(table().state) || root.classList.contains("is-lost");
-    await wait(isBusy ? BUSY_POLL_MS : POLL_MS);
-    if (table().state !== "open") await refresh();
-  }
-}
 
 watchKeys({ felt, keep: part("keep"), change: part("change"), stop: part("stop"), lookAtLast, takeBack });
 clockOffset = Date.parse(played.now) - Date.now();
 draw();
-if (!isOver()) {
-  follow();
-  keepUp();
-  setInterval(showClock, 1000);
+if (!isOver(played)) {
+  const tick = () => showClocks(root, table(), clockOffset);
+  link.start();
+  tick();
+  setInterval(tick, 1000);
 }

@@ -1,5 +1,5 @@
 // Questions at the table: costly choices are confirmed, a bid change is put together, the last trick is shown again.
-import { cardName, drawCard, drawCoin, drawPlays, goldPoints, make, nameOf, rankOf, say, sideBid, sideTricks } from "./play_draw.js";
+import { cardName, drawCard, drawCoin, drawPlays, goldPoints, make, nameOf, rankOf, say, sideBid, sideTricks } from "./table_draw.js";
 
 function open(dialog) {
   dialog.returnValue = "";

@@ -1,6 +1,6 @@
 // The end of a round as a moment: who made the bid, points counted up, who gets the nugget and why; and the match's end.
-import { cardName, drawCoin, goldPoints, make, nameSide, rankOf, say, words } from "./play_draw.js";
-import { playSound } from "./play_sound.js";
+import { cardName, drawCoin, goldPoints, make, nameSide, rankOf, say, words } from "./table_draw.js";
+import { playSound } from "./table_sound.js";
 
 const part = (id) => document.getElementById(id);
 const STEP_MS = 140;
@@ -34,7 +34,7 @@ export function showRoundEnd(shown, happening, explained, speed) {
   const panel = part("round-end");
   const done = happening.result;
   part("round-end-title").textContent = say("nugget_to", { number: happening.round.number, names: done.winners.map((side) => nameSide(shown, side)).join(", ") });
-  const edition = done.decided_by === "points" ? "" : ` (${part("play").dataset.edition})`;
+  const edition = done.decided_by === "points" ? "" : ` (${document.querySelector(".table-screen").dataset.edition})`;
   part("round-end-why").textContent = `${explained.end} ${explained.decision}${edition}`;
   const lines = done.scores.map((_, side) => drawLine(shown, done, happening.round, side));
   part("round-end-sides").replaceChildren(...lines);

@@ -47,3 +47,20 @@ document.addEventListener("keydown", (event) => {
     menu.querySelector("summary").focus();
   }
 });
+
+// A time of an event stands in the event's zone; where the reader's clock shows another, it is added.
+function showOwnTimes(within) {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (const time of within.querySelectorAll("time[data-zone]:not([data-shown])")) {
+    time.dataset.shown = "";
+    const at = new Date(time.dateTime);
+    const say = (timeZone) => at.toLocaleString(root.lang, { timeZone, dateStyle: "short", timeStyle: "short" });
+    if (say(own) === say(time.dataset.zone)) continue;
+    const added = document.createElement("small");
+    added.textContent = ` · ${say(own)} ${time.dataset.yours}`;
+    time.append(added);
+  }
+}
+
+showOwnTimes(document);
+document.addEventListener("htmx:afterSwap", (event) => showOwnTimes(event.target));

@@ -12,7 +12,7 @@ from pathlib import Path
 from bots.runners.budget import Limits
 from bots.runners.cores import find_shared_core
 from bots.runners.fork_server import ForkServer
-from bots.runners.launch import require_safe_sandbox
+from bots.runners.selftest import require_safe_sandbox
 from bots.runners.verdict import Fault, LaunchError
 from bots.runners.wasm.compiler import Artifact, ArtifactCache
 from bots.runners.wasm.host_process import HostProcess

@@ -13,7 +13,7 @@ from games.play.agents import AgentRef
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import View, view
-from games.services.answer import answer_decision, flag_late_seats, resign_seat
+from games.services.answer import answer_decision, flag_late_seats, resign_seat, take_back_bid
 from games.services.clocks import beat
 from games.services.create import MatchPlan, SeatPlan, create_matches
 from games.services.play import play_ready_matches
@@ -73,6 +73,36 @@ def test_the_clock_of_those_who_still_bid_goes_on(make_matches: MakeMatches) -> 
     match.refresh_from_db()
     assert match.awaited_since == earlier
     assert 19 < match.clocks["banks"]["0"] <= 20.1
+
+
+def test_a_bid_is_taken_back_while_others_have_yet_to_bid(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "person:2", "house:random")
+    earlier = timezone.now() - timedelta(seconds=20)
+    Match.objects.filter(pk=match.pk).update(awaited_since=earlier)
+    first, second = look(match, 0).legal_texts()[:2]
+    answer_decision(match_id=match.pk, seat=0, counter=0, text=first)
+    laid = match.clocks
+    take_back_bid(match_id=match.pk, seat=0)
+    match.refresh_from_db()
+    assert sorted(match.awaited) == [0, 1] and match.awaited_since == earlier, "and nobody's clock starts anew"
+    assert first in look(match, 0).legal_texts() and match.clocks != laid
+    answer_decision(match_id=match.pk, seat=0, counter=0, text=second)
+    answer_decision(match_id=match.pk, seat=1, counter=0, text=look(match, 1).legal_texts()[0])
+    laid = look(match, 0).to_dict()["round"]["first_bids"]
+    assert laid[0] == second.split()[1], "the record holds the last bid alone"
+    with pytest.raises(LeagueError) as refusal:
+        take_back_bid(match_id=match.pk, seat=0)
+    assert refusal.value.code == "nothing_to_take_back"
+
+
+def test_a_bid_that_others_have_seen_stays(make_matches: MakeMatches) -> None:
+    """Four players bid in turn, and openly."""
+    match = sit_down(make_matches, *(f"person:{one}" for one in range(1, 5)), code="en4")
+    (first,) = match.awaited
+    answer_decision(match_id=match.pk, seat=first, counter=0, text=look(match, first).legal_texts()[0])
+    for seat in range(4):
+        with pytest.raises(LeagueError, match="nothing to take back"):
+            take_back_bid(match_id=match.pk, seat=seat)
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,25 @@
 """Lobbies: who may sit, move, leave and deal, and what becomes of the seats left free."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
-from games.models import Match, MatchSeat, Player, PlayerKind
+from games.models import Match, MatchResult, MatchSeat, Player, PlayerKind, SeatFailure
+from games.selectors.rated_play import read_manners
 from games.selectors.sitters import Sitter, find_own_seat, list_open_tables
+from games.services.answer import resign_seat
 from games.services.lobby import TableWish, leave_seat, open_lobby, play_now, start_lobby, take_seat
+from tests.people import verify_address
 
 pytestmark = pytest.mark.django_db
 WISH = TableWish(ruleset="en3", strength="greedy")
+RATED = TableWish("en3", "greedy", is_rated=True, agrees=True)
 
 
 def make_guest() -> Sitter:
@@ -21,7 +28,7 @@ def make_guest() -> Sitter:
 
 @pytest.fixture
 def ada() -> Sitter:
-    return Sitter(user_id=User.objects.create_user("ada").pk)
+    return Sitter(user_id=verify_address(User.objects.create_user("ada")).pk)
 
 
 def refusal_of(act: Callable[[], object]) -> str:
@@ -74,6 +81,43 @@ class TestPlayNow:
     def test_a_rated_seat_among_bots_needs_agreement(self, ada: Sitter) -> None:
         wish = TableWish("en3", "greedy", is_rated=True)
         assert refusal_of(lambda: play_now(sitter=ada, wish=wish)) == "agreement_needed"
+
+    def test_a_rated_seat_needs_a_confirmed_address(self) -> None:
+        bob = User.objects.create_user("bob", "bob@example.org")
+        assert refusal_of(lambda: play_now(sitter=Sitter(user_id=bob.pk), wish=RATED)) == "address_unverified"
+        verify_address(bob)
+        assert Match.objects.get(pk=play_now(sitter=Sitter(user_id=bob.pk), wish=RATED)).is_rated
+
+    def test_repeats_count_less_and_the_fifth_nothing(self, ada: Sitter) -> None:
+        shares = [Match.objects.get(pk=play_now(sitter=ada, wish=RATED)).share for _ in range(5)]
+        assert shares == [1.0, 0.5 * 0.75, 0.25 * 0.5, 0.125 * 0.25, 0.0]
+        elsewhere = Match.objects.get(pk=play_now(sitter=ada, wish=replace(RATED, strength="counting")))
+        assert elsewhere.share == 1.0, "against others it counts in full"
+
+    def test_old_and_unrated_matches_fade_nothing(self, ada: Sitter) -> None:
+        play_now(sitter=ada, wish=replace(RATED, is_rated=False))
+        old = play_now(sitter=ada, wish=RATED)
+        Match.objects.filter(pk=old).update(created_at=timezone.now() - timedelta(days=31))
+        assert Match.objects.get(pk=play_now(sitter=ada, wish=RATED)).share == 1.0
+
+    def test_who_leaves_again_and_again_waits(self, ada: Sitter) -> None:
+        for _ in range(2):
+            resign_seat(match_id=play_now(sitter=ada, wish=RATED), seat=0)
+        assert refusal_of(lambda: play_now(sitter=ada, wish=RATED)) == "left_too_often"
+        player = Player.objects.get(owner_id=ada.user_id)
+        assert read_manners(player.pk) == (2, 2) and read_manners(player.pk).finished_percent == 0
+        assert MatchResult.objects.filter(early=[0]).count() == 2
+        SeatFailure.objects.update(created_at=timezone.now() - timedelta(minutes=11))
+        assert play_now(sitter=ada, wish=RATED)
+
+    def test_whom_a_moderator_holds_plays_unrated(self, ada: Sitter) -> None:
+        play_now(sitter=ada, wish=WISH)
+        Player.objects.filter(owner_id=ada.user_id).update(held_until=timezone.now() + timedelta(days=1))
+        assert refusal_of(lambda: play_now(sitter=ada, wish=RATED)) == "held_from_rated"
+        assert play_now(sitter=ada, wish=WISH)
+
+    def test_tables_by_invitation_are_friendly(self, ada: Sitter) -> None:
+        assert refusal_of(lambda: open_lobby(sitter=ada, wish=RATED)) == "invitations_friendly"
 
     def test_ten_tables_are_enough(self) -> None:
         guest = make_guest()

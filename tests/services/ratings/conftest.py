@@ -14,7 +14,7 @@ from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lease import claim_matches
 from games.services.settle import PlayedMatch, settle_matches
 
-Result = tuple[Sequence[int], Sequence[int]]
+Result = tuple[Sequence[int], ...]
 Settle = Callable[..., list[int]]
 
 
@@ -31,7 +31,7 @@ def make_players(count: int, kind: PlayerKind = PlayerKind.HOUSE) -> list[Player
     )
 
 
-def summary_of(places: Sequence[int], forfeits: Sequence[int] = ()) -> Summary:
+def summary_of(places: Sequence[int], forfeits: Sequence[int] = (), early: Sequence[int] = ()) -> Summary:
     """A result of which only places and forfeits matter; better places score more."""
     sides = len(places)
     return Summary(
@@ -48,6 +48,7 @@ def summary_of(places: Sequence[int], forfeits: Sequence[int] = ()) -> Summary:
         first_seat=0,
         lots=False,
         log=b"",
+        early=list(early),
     )
 
 
@@ -62,6 +63,7 @@ def settle_results(db: None) -> Settle:
         is_rated: bool = True,
         agents: Sequence[str] | None = None,
         blocks: Sequence[int] | None = None,
+        share: float = 1.0,
     ) -> list[int]:
         deals: dict[int, uuid.UUID] = {}
         plans = []
@@ -70,7 +72,7 @@ def settle_results(db: None) -> Settle:
             seats = tuple(SeatPlan(player, AgentRef.parse(agent)) for player, agent in zip(players, named, strict=True))
             block = blocks[number] if blocks else number
             ruleset = Ruleset.from_code(f"en{len(players)}")
-            plans.append(MatchPlan(ruleset, seats, new_seed(), deals.setdefault(block, uuid.uuid4())))
+            plans.append(MatchPlan(ruleset, seats, new_seed(), deals.setdefault(block, uuid.uuid4()), share))
         ids = create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=is_rated)
         settle_ready(dict(zip(ids, results, strict=True)))
         return ids

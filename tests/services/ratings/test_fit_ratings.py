@@ -11,7 +11,7 @@ from tournaments.models import FitState, Rating, RatingChange, RatingPool
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.rankings import PoolTables
 from tournaments.rules.ratings.values import RatedTable
-from tournaments.selectors.rated_matches import read_pool_tables
+from tournaments.selectors.rated_matches import ANCHOR_SLUG, read_pool_tables
 from tournaments.selectors.ratings import (
     list_pools,
     list_top_rated,
@@ -20,7 +20,7 @@ from tournaments.selectors.ratings import (
     read_rating_history,
     read_rating_list,
 )
-from tournaments.services.ratings import ANCHOR_SLUG, fit_due_pools, fit_ratings
+from tournaments.services.ratings import fit_due_pools, fit_ratings
 
 pytestmark = pytest.mark.django_db
 

@@ -38,6 +38,8 @@ def played(settle_results: Settle) -> Snapshot:
         play_pool(settle_results, bots, 12, seed)
     settle_results([bots[:3], bots[2:]], [((1, 1, 3), ()), ((1, 2, 3), (0,))])
     settle_results([people, [people[0], *bots[:2]]], [((2, 1, 3), ()), ((1, 2, 3), ())])
+    settle_results([people, people], [((3, 2, 1), (0,), (0,)), ((1, 3, 2), (1,))], share=0.5)
+    settle_results([people], [((1, 2, 3), ())], share=0.0)
     settle_results([bots[:4], [bots[0], bots[1]] * 2], [((2, 1), ()), ((1, 2), ())])
     return take_snapshot()
 
@@ -54,6 +56,15 @@ def test_after_honest_play_every_bit_is_the_same(played: Snapshot) -> None:
     assert out.getvalue().count("every bit the same") == RatingPool.objects.count() == 5
     rebuild_all()
     assert take_snapshot() == played
+
+
+def test_what_counts_for_nothing_moves_nobody(played: Snapshot) -> None:
+    people = RatingPool.objects.get(players=3, entry_kind="people")
+    steps = RatingChange.objects.filter(pool=people).order_by("sequence", "player_id")
+    assert people.sequence == 3, "a match without a share takes no number"
+    moved = [step.mu_after != step.mu_before for step in steps.filter(sequence=2)]
+    assert moved == [True, False, False], "an early forfeit costs whoever left, and gives the others nothing"
+    assert all(step.mu_after != step.mu_before for step in steps.filter(sequence=3))
 
 
 def nudge_rating() -> None:
@@ -77,7 +88,8 @@ def forget_forfeit() -> None:
 
 
 def swap_places() -> None:
-    RatingChange.objects.filter(sequence=3, place__lt=3, pool__players=3).update(place=3 - F("place"))
+    bots = RatingChange.objects.filter(pool__players=3, pool__entry_kind="bots")
+    bots.filter(sequence=3, place__lt=3).update(place=3 - F("place"))
 
 
 def split_number() -> None:
@@ -85,7 +97,7 @@ def split_number() -> None:
 
 
 def rate_the_unrated() -> None:
-    change = RatingChange.objects.filter(sequence=1)[0]
+    change = RatingChange.objects.filter(pool__players=3, pool__entry_kind="bots", sequence=1)[0]
     match = change.match
     match.is_rated = False
     match.save()

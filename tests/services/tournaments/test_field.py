@@ -21,7 +21,7 @@ from tournaments.models import (
 from tournaments.services.advance import advance_tournament
 from tournaments.services.departures import replace_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament
-from tournaments.services.entries import check_in_entrant, enter_late, enter_player
+from tournaments.services.entries import enter_late, enter_player
 from tournaments.services.field import seed_entrants
 
 pytestmark = pytest.mark.django_db
@@ -41,15 +41,6 @@ def test_waiting_list_moves_up(make_tournament: Make) -> None:
     withdraw_entrant(entrant_id=first_entrant(tournament).id)
     states = list(tournament.entrants.order_by("id").values_list("state", flat=True))
     assert states == ["withdrawn", "entered", "entered", "entered", "waiting"]
-
-
-def test_only_checked_in_are_drawn(make_tournament: Make) -> None:
-    tournament = make_tournament(ROBIN, 5, state="open", needs_check_in=True)
-    present = list(tournament.entrants.order_by("id")[:3])
-    for entrant in present:
-        check_in_entrant(entrant_id=entrant.id)
-    draw_tournament(tournament_id=tournament.id)
-    assert set(tournament.stages.get().field) == {entrant.id for entrant in present}
 
 
 def test_seeds_by_hand_come_first(make_tournament: Make) -> None:

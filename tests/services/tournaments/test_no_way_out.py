@@ -1,15 +1,24 @@
 """Whatever players do, and whatever is done to them: a match that was begun ends with its result, and counts."""
 
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+import aurum_league.accounts
+import bots.services
+import games.services
+import tournaments.services
 from aurum_league.common.errors import LeagueError
 from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
 from bots.services.registration import register_bot, retire_bot
@@ -43,6 +52,39 @@ SPECS: dict[str, dict[str, Any]] = {
     "one match a table": {"format": "round_robin", "options": {"meetings": 1}, "block_deals": 0},
     "ladder": {"format": "ladder"},
 }
+
+
+ABOUT = {"tournament_id", "stage_id", "entrant_id", "player", "players", "player_id", "user", "user_id", "person"}
+ABOUT |= {"account", "owner", "bot", "bot_id"}
+BESIDE_THE_POINT = (
+    *("tournaments.trials", "tournaments.leagues.create", "tournaments.self_entry", "tournaments.steps"),
+    *("tournaments.field", "tournaments.entries", "tournaments.draw", "tournaments.release", "tournaments.fresh"),
+    *("tournaments.decisions", "tournaments.leagues.edit", "bots.versions", "bots.connected", "bots.scrimmages"),
+    *("bots.registration.register", "bots.registration.edit", "bots.qualify", "games.lobby", "games.notices"),
+    *("tournaments.departures.replace_entrant", "games.players", "bots.agents", "games.create", "games.lease"),
+    "bots.registration.change_bot",
+)
+"""Services that make something new, let somebody in, or decide about one match with a reason and a version of its
+result; and those that have a rule of their own above."""
+
+
+def list_services_to_people() -> dict[str, Callable[..., object]]:
+    """Every service that asks for a person, a player, an entrant, a bot or a tournament, found by looking."""
+    found: dict[str, Callable[..., object]] = {}
+    for package in (games.services, bots.services, tournaments.services, aurum_league.accounts):
+        for entry in pkgutil.iter_modules(package.__path__):
+            module = importlib.import_module(f"{package.__name__}.{entry.name}")
+            for name, function in inspect.getmembers(module, inspect.isfunction):
+                parameters = inspect.signature(function).parameters.values()
+                is_service = function.__module__ == module.__name__ and not name.startswith("_")
+                is_service &= all(one.kind is one.KEYWORD_ONLY for one in parameters)
+                full = f"{package.__name__.partition('.')[0]}.{entry.name}.{name}"
+                if is_service and ABOUT & {one.name for one in parameters} and not full.startswith(BESIDE_THE_POINT):
+                    found[full] = function
+    return found
+
+
+TO_PEOPLE = list_services_to_people()
 
 
 def make_connected_bot(name: str) -> Bot:
@@ -143,6 +185,29 @@ class BegunMatches(RuleBasedStateMachine):
             if not set(table) & set(self.matches.filter(state=MatchState.FINISHED).values_list("pk", flat=True)):
                 self.attempt(void_match, match_id=match.pk, reason="behind")
 
+    @rule(chosen=st.integers(0, 9), name=st.sampled_from(sorted(TO_PEOPLE)))
+    def do_anything(self, chosen: int, name: str) -> None:
+        """Every service there is about a person, a player, an entrant, a bot or a whole tournament, by its name."""
+        service = TO_PEOPLE[name]
+        wanted = inspect.signature(service).parameters.values()
+        given = {one.name: self.fill(one.name, chosen) for one in wanted if one.default is one.empty}
+        # What it asks for may be wrong for it: only what it does is looked at.
+        with suppress(LeagueError, Bot.DoesNotExist, Entrant.DoesNotExist), transaction.atomic():
+            service(**given)
+
+    def fill(self, name: str, chosen: int) -> Any:
+        """Something for a parameter of this name, chosen among those of this tournament."""
+        entrant = Entrant.objects.get(pk=self.pick_entrant(chosen))
+        owner = entrant.player.owner or self.tournament.organiser
+        known: dict[str, Any] = {
+            **{"tournament_id": self.tournament.id, "entrant_id": entrant.id, "reason": "behind"},
+            **{"player": entrant.player, "players": [entrant.player_id], "player_id": entrant.player_id},
+            **{"user": owner, "person": owner, "owner": owner, "account": owner, "actor": owner, "by": owner},
+            **{"user_id": owner.pk, "bot_id": self.bot.pk, "bot": self.bot, "password": "", "confirmation": ""},
+            **{"stage_id": self.tournament.stages.order_by("number")[0].pk},
+        }
+        return known[name]
+
     @rule()
     def advance(self) -> None:
         advance_tournament(tournament_id=self.tournament.id)
@@ -158,6 +223,16 @@ class BegunMatches(RuleBasedStateMachine):
             assert now[match_id].state != MatchState.VOID, f"match {match_id} was begun"
         undone = Fixture.objects.filter(fixture_matches__match__in=self.begun, state=FixtureState.VOID)
         assert not undone.exists(), "a begun match counts for nothing"
+
+
+def test_every_service_about_people_is_tried() -> None:
+    """A new one is tried as soon as it is there; one that asks for more than a name must be told what to give it."""
+    filled = inspect.getsource(BegunMatches.fill)
+    for name, service in TO_PEOPLE.items():
+        for one in inspect.signature(service).parameters.values():
+            is_known = one.default is not one.empty or f'"{one.name}"' in filled
+            assert is_known, f"tell BegunMatches.fill what {name} gets as {one.name}, or why it is beside the point"
+    assert {"tournaments.departures.withdraw_entrant", "bots.registration.retire_bot"} <= set(TO_PEOPLE)
 
 
 @pytest.mark.parametrize("name", SPECS)

@@ -19,10 +19,11 @@ from tournaments.models import (
 from tournaments.services.advance import advance_tournament, finish_tournament, sweep_tournaments
 from tournaments.services.departures import disqualify_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament, reopen_tournament
-from tournaments.services.entries import check_in_entrant, enter_late, enter_player, set_check_in_end
+from tournaments.services.entries import enter_late, enter_player
 from tournaments.services.field import allow_meeting, keep_apart, seed_entrants
-from tournaments.services.leagues import create_next_season, edit_tournament
+from tournaments.services.leagues import create_next_season, edit_texts, edit_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end
 from tournaments.services.release import release_by_hand, start_tournament
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +73,9 @@ TWICE: dict[str, tuple[str, Callable[[Tournament], object]]] = {
     "keep apart": ("open", lambda t: keep_apart(tournament_id=t.id, pair=first_pair(t))),
     "let meet": ("open", lambda t: part_and_let_meet(t)),
     "let meet who never were apart": ("open", lambda t: allow_meeting(tournament_id=t.id, pair=first_pair(t))),
+    "check in all": ("open", lambda t: check_in_many(tournament_id=t.id)),
+    "close the check-in": ("open", lambda t: close_check_in(tournament_id=t.id)),
+    "change the texts": ("playing", lambda t: edit_texts(tournament_id=t.id, name="Anew", contact="me")),
     "set the end of check-in": ("open", lambda t: set_check_in_end(tournament_id=t.id, ends_at=SOON)),
     "set the end of check-in of a draft": ("draft", lambda t: set_check_in_end(tournament_id=t.id, ends_at=SOON)),
     "start": ("drawn", lambda t: start_tournament(tournament_id=t.id)),
@@ -84,9 +88,7 @@ TWICE: dict[str, tuple[str, Callable[[Tournament], object]]] = {
 
 
 @pytest.mark.parametrize(("state", "service"), TWICE.values(), ids=TWICE)
-def test_second_run_changes_nothing(
-    make_tournament: Make, state: str, service: Callable[[Tournament], object]
-) -> None:
+def test_second_run_changes_nothing(make_tournament: Make, state: str, service: Callable[[Tournament], object]) -> None:
     tournament = make_tournament(DAILY, 9, state=state)
     Tournament.objects.filter(pk=tournament.pk).update(needs_check_in=state in ("draft", "open"))
     service(tournament)
@@ -99,7 +101,10 @@ WRONG: dict[str, tuple[str, Callable[[Tournament], object]]] = {
     "enter a draft": ("draft", lambda t: enter_player(tournament_id=t.id, player=make_bots(1)[0])),
     "enter once drawn": ("drawn", lambda t: enter_player(tournament_id=t.id, player=make_bots(1)[0])),
     "enter late before the start": ("open", lambda t: enter_late(tournament_id=t.id, player=make_bots(1)[0])),
-    "edit what is open": ("open", lambda t: edit_tournament(tournament_id=t.id, spec={"name": "x", "stages": [ROBIN]})),
+    "edit what is drawn": (
+        "drawn",
+        lambda t: edit_tournament(tournament_id=t.id, spec={"name": "x", "stages": [ROBIN]}),
+    ),
     "check in once drawn": ("drawn", lambda t: check_in_entrant(entrant_id=first_entrant(t).id)),
     "draw a draft": ("draft", lambda t: draw_tournament(tournament_id=t.id)),
     "draw what plays": ("playing", lambda t: draw_tournament(tournament_id=t.id)),

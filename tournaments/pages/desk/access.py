@@ -64,6 +64,7 @@ def desk_context(tournament: Tournament, tab: str) -> dict[str, Any]:
     tabs = (
         (_("Overview"), "desk_tournament"),
         (_("Entries"), "desk_entries"),
+        (_("When"), "desk_times"),
         (_("Draw"), "desk_draw"),
         (_("Matches"), "desk_matches"),
         (_("Audit trail"), "desk_trail"),
@@ -87,12 +88,28 @@ def act(request: HttpRequest, back: str, deed: Callable[[], object], said: str) 
 
 
 def act_on_form(
-    request: HttpRequest, back: str, form: forms.Form, deed: Callable[[dict[str, Any]], object], said: str
+    request: HttpRequest,
+    back: str,
+    form: forms.Form,
+    deed: Callable[[dict[str, Any]], object],
+    said: str,
+    show: Callable[[forms.Form], HttpResponse],
 ) -> HttpResponse:
-    """The same with what a form holds; a form with mistakes does nothing."""
-    if not form.is_valid():
-        for name, errors in form.errors.items():
-            label = form.fields[name].label if name in form.fields else None
-            messages.error(request, f"{label}: {errors[0]}" if label else str(errors[0]))
-        return redirect(back)
-    return act(request, back, lambda: deed(form.cleaned_data), said)
+    """The same with what a form holds; where that cannot be done, `show` gives the page with what was typed."""
+    if form.is_valid():
+        try:
+            deed(form.cleaned_data)
+            messages.success(request, said)
+            return redirect(back)
+        except LeagueError as error:
+            form.add_error(None, say_refusal(error))
+    messages.error(request, "; ".join(_list_errors(form)))
+    answer = show(form)
+    answer.status_code = UNPROCESSABLE
+    return answer
+
+
+def _list_errors(form: forms.Form) -> Iterator[str]:
+    for name, errors in form.errors.items():
+        label = form.fields[name].label if name in form.fields else None
+        yield f"{label}: {errors[0]}" if label else str(errors[0])

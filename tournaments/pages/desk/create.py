@@ -21,8 +21,9 @@ from tournaments.pages.desk.event_form import MOST_STAGES, EventForm, LeagueForm
 from tournaments.pages.desk.stage_form import StageForm, stage_initial
 from tournaments.pages.frame import cut_page
 from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.lifecycle import TEXTS
 from tournaments.selectors.desk import count_quarantined, list_own_leagues, list_own_tournaments
-from tournaments.selectors.leagues import spec_of
+from tournaments.selectors.leagues import list_locks, spec_of
 from tournaments.selectors.rights import (
     MOST_AT_ONCE,
     MOST_ENTRANTS,
@@ -36,6 +37,7 @@ from tournaments.services.leagues import (
     create_league,
     create_tournament,
     edit_league,
+    edit_texts,
     edit_tournament,
     spec_from_preset,
 )
@@ -55,33 +57,33 @@ class SpecForms:
         return {**self.event.read_event(), "stages": [stage.read_stage() for stage in self.stages]}
 
 
-def show_spec(spec: Mapping[str, Any], user: User, *, is_new: bool) -> SpecForms:
+def show_spec(spec: Mapping[str, Any], user: User, *, is_new: bool, **filled: Any) -> SpecForms:
     """Forms that say what the spec says."""
-    stages = spec["stages"]
+    stages, locks = spec["stages"], filled.get("locks") or {}
     return SpecForms(
-        _make_event(user, is_new, initial=event_initial(spec)),
+        _make_event(user, is_new, initial=event_initial(spec), **filled),
         [
-            _make_stage(number, len(stages), stage["format"], initial=stage_initial(stage))
+            _make_stage(number, len(stages), stage["format"], initial=stage_initial(stage), is_locked="stages" in locks)
             for number, stage in enumerate(stages, start=1)
         ],
     )
 
 
-def read_sent(data: QueryDict, user: User, *, is_new: bool) -> SpecForms:
+def read_sent(data: QueryDict, user: User, *, is_new: bool, **filled: Any) -> SpecForms:
     """Forms that hold what was sent, to be checked."""
     count = _read_count(data)
     return SpecForms(
-        _make_event(user, is_new, data=data),
+        _make_event(user, is_new, data=data, **filled),
         [_make_stage(number, count, _read_format(data, number), data=data) for number in range(1, count + 1)],
     )
 
 
-def show_anew(data: QueryDict, user: User, *, is_new: bool) -> SpecForms:
+def show_anew(data: QueryDict, user: User, *, is_new: bool, **filled: Any) -> SpecForms:
     """Forms with what was typed so far, unchecked, and the fields that belong to the choices made."""
-    sent = read_sent(data, user, is_new=is_new)
+    sent = read_sent(data, user, is_new=is_new, **filled)
     count = len(sent.stages)
     return SpecForms(
-        _make_event(user, is_new, initial=_read_typed(sent.event, data)),
+        _make_event(user, is_new, **filled | {"initial": filled.get("initial", {}) | _read_typed(sent.event, data)}),
         [
             _make_stage(number, count, _read_format(data, number), initial=_read_typed(form, data))
             for number, form in enumerate(sent.stages, start=1)
@@ -105,7 +107,7 @@ def _read_typed(form: forms.Form, data: QueryDict) -> dict[str, Any]:
     typed = {}
     for name, field in form.fields.items():
         prefixed = form.add_prefix(name)
-        if field.widget.value_omitted_from_data(data, form.files, prefixed):
+        if field.disabled or field.widget.value_omitted_from_data(data, form.files, prefixed):
             continue
         typed[name] = field.widget.value_from_datadict(data, form.files, prefixed)
     return typed
@@ -195,23 +197,42 @@ def add_tournament(request: HttpRequest) -> HttpResponse:
 
 @desk_page
 def change_tournament(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """A draft, written anew by the same form."""
-    user = person_of(request)
+    """Everything before the draw, and the texts at any time, by the same form; what stands says why."""
+    user, spec = person_of(request), spec_of(tournament)
+    locks = list_locks(tournament)
+    filled: dict[str, Any] = {"locks": locks, "is_new": False}
     context = desk_context(tournament, "desk_tournament") | _limits(request)
+    context |= {"locks": locks, "are_stages_locked": "stages" in locks}
     if request.method != "POST":
-        return _render(request, show_spec(spec_of(tournament), user, is_new=False), context)
+        return _render(request, show_spec(spec, user, **filled), context)
+    if "stages" in locks:
+        return _change_texts(request, tournament, show_spec(spec, user, data=request.POST, **filled), context)
+    filled["initial"] = event_initial(spec)
     if "redraw" in request.POST:
-        return _render(request, show_anew(request.POST, user, is_new=False), context)
-    sent = read_sent(request.POST, user, is_new=False)
+        return _render(request, show_anew(request.POST, user, **filled), context)
+    sent = read_sent(request.POST, user, **filled)
     if sent.are_valid():
         try:
-            spec = sent.read_spec()
-            require_may_run(user, spec, is_new=False)
-            edit_tournament(tournament_id=tournament.id, spec=spec, actor=user)
+            changed = sent.read_spec()
+            require_may_run(user, changed, is_new=False)
+            edit_tournament(tournament_id=tournament.id, spec=changed, actor=user)
             return redirect("desk_tournament", slug=tournament.slug)
         except LeagueError as error:
             sent.event.add_error(None, say_refusal(error))
     return _render(request, sent, context, UNPROCESSABLE)
+
+
+def _change_texts(
+    request: HttpRequest, tournament: Tournament, shown: SpecForms, context: dict[str, Any]
+) -> HttpResponse:
+    if shown.event.is_valid():
+        texts = {name: shown.event.cleaned_data[name] for name in TEXTS}
+        try:
+            edit_texts(tournament_id=tournament.id, actor=person_of(request), **texts)
+            return redirect("desk_tournament", slug=tournament.slug)
+        except LeagueError as error:
+            shown.event.add_error(None, say_refusal(error))
+    return _render(request, shown, context, UNPROCESSABLE)
 
 
 def _create(request: HttpRequest, sent: SpecForms) -> Tournament:

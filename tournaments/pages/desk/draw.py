@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,16 +17,16 @@ from tournaments.models import MatchdayState, Tournament
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.desk.entries import ApartForm
 from tournaments.pages.desk.overview import describe_steps
-from tournaments.pages.frame import Shown, cut_page, find_shown, link_stages
-from tournaments.pages.statistics import MOST_CERTIFIED, certify_stage
+from tournaments.pages.frame import cut_page, find_shown, link_stages
+from tournaments.pages.statistics import MOST_CERTIFIED, list_certificate
 from tournaments.pages.tournament import TABLES_A_PAGE, choose_matchday, say_why
-from tournaments.pages.words import CERTIFICATE, DASH, say_percent
+from tournaments.pages.words import DASH, say_percent
 from tournaments.rules.forecast import Forecast
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.presets import PRESETS
 from tournaments.selectors.desk import find_matchday, list_on_matchday
-from tournaments.selectors.progress import LEAST_KNOWN, MOST_ENTRANTS, TournamentForecast, read_forecast, read_version
+from tournaments.selectors.progress import LEAST_KNOWN, MOST_ENTRANTS, TournamentForecast, read_forecast
 from tournaments.selectors.schedule import MatchdayLine, list_byes, list_fixtures, list_matchday_lines, show_tables
 from tournaments.services.draw import swap_entrants
 
@@ -113,9 +114,13 @@ DRAW_STEPS = (Step.DRAW, Step.START, Step.REOPEN, Step.RELEASE)
 @require_safe
 @desk_page
 def show_draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _render(request, tournament, request.GET.get("day", ""))
+
+
+def _render(request: HttpRequest, tournament: Tournament, day: str, **typed: forms.Form) -> HttpResponse:
     shown = find_shown(request, tournament.slug)
     matchdays = list_matchday_lines(shown.stage, is_in_charge=True)
-    matchday, note = choose_matchday(matchdays, request.GET.get("day", ""))
+    matchday, note = choose_matchday(matchdays, day)
     context = desk_context(tournament, "desk_draw") | {
         "stage": shown.stage,
         "stage_links": link_stages(request, shown.stages),
@@ -124,12 +129,12 @@ def show_draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "steps": describe_steps(tournament, only=DRAW_STEPS),
         "matchdays": matchdays,
         "matchday": matchday,
-        "certificate": _certify(shown),
+        "certificate": list_certificate(shown) if len(shown.stage.field) <= MOST_CERTIFIED else [],
         "most": MOST_CERTIFIED,
     }
     if matchday is not None:
         context |= _show_matchday(request, tournament, matchday)
-    return render(request, "desk/draw.html", context)
+    return render(request, "desk/draw.html", context | typed)
 
 
 @require_POST
@@ -144,7 +149,10 @@ def swap_places(request: HttpRequest, tournament: Tournament, matchday_id: int) 
     def swap(sent: dict[str, Any]) -> None:
         swap_entrants(matchday_id=matchday.pk, actor=person_of(request), **sent)
 
-    return act_on_form(request, back, form, swap, _("They have changed places; the tables are marked."))
+    def show(typed: forms.Form) -> HttpResponse:
+        return _render(request, tournament, str(matchday.number), swap_form=typed)
+
+    return act_on_form(request, back, form, swap, _("They have changed places; the tables are marked."), show)
 
 
 def _show_matchday(request: HttpRequest, tournament: Tournament, matchday: MatchdayLine) -> dict[str, Any]:
@@ -157,12 +165,3 @@ def _show_matchday(request: HttpRequest, tournament: Tournament, matchday: Match
     if matchday.state == MatchdayState.DRAWN and can_take(tournament.state, Step.EDIT_DRAW):
         shown["swap_form"] = ApartForm(choices=list_on_matchday(matchday.id))
     return shown
-
-
-def _certify(shown: Shown) -> list[tuple[Any, Any]]:
-    """Rows of the certificate with their names; none for a field too large to count while somebody waits."""
-    if len(shown.stage.field) > MOST_CERTIFIED:
-        return []
-    # The key holds the last event's number, and every draw and edit by hand is an event.
-    key = f"balance-{shown.stage.number}-{read_version(shown.tournament, shown.stages)}"
-    return [(CERTIFICATE.get(row.name, row.name), row) for row in certify_stage(shown.stage, key)]

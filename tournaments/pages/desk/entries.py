@@ -11,58 +11,81 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from aurum_league.common.inputs import shown_field
 from bots.brains import BRAINS
+from games.models import PlayerKind
 from games.selectors.matches import find_player, list_players
-from tournaments.models import Entrant, Tournament
+from tournaments.api.entrants import (
+    CheckInFormSerializer,
+    HouseFormSerializer,
+    ReasonFormSerializer,
+    ReplacementFormSerializer,
+)
+from tournaments.api.running import PairFormSerializer
+from tournaments.api.teams import TeamFormSerializer
+from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.desk import MOST_FOUND, find_free_players, list_conflicts
-from tournaments.selectors.entrants import list_entrants
+from tournaments.selectors.desk import MOST_FOUND, find_free_players, find_last_list, list_conflicts
+from tournaments.selectors.entrants import AWAITED, list_entrants, read_check_in
 from tournaments.selectors.leagues import GONE
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
-from tournaments.services.entries import check_in_entrant, enter_now, set_check_in_end
+from tournaments.services.entries import enter_late, enter_now
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart, seed_entrants
+from tournaments.services.guests import LONGEST_NAME, rename_guest
+from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end
 from tournaments.services.self_entry import enter_new_team
 
 ENTRANTS_A_PAGE = 100
-MOST_HOUSE = 24
 LONGEST_NUMBER = 6
+MOST_TICKED, LONGEST_ID = 1000, 18
 
 
 class HouseForm(forms.Form):
-    brain = forms.ChoiceField(label=gettext_lazy("House bot"), choices=[(brain.name, brain.title) for brain in BRAINS])
-    count = forms.IntegerField(
+    brain = shown_field(
+        HouseFormSerializer,
+        "brain",
+        label=gettext_lazy("House bot"),
+        choices=[(brain.name, brain.title) for brain in BRAINS],
+    )
+    count = shown_field(
+        HouseFormSerializer,
+        "count",
         label=gettext_lazy("How many in all"),
-        min_value=1,
-        max_value=MOST_HOUSE,
         initial=3,
         help_text=gettext_lazy("Several of one kind are numbered; those who are in already are counted."),
     )
 
 
 class ReasonForm(forms.Form):
-    reason = forms.CharField(
+    reason = shown_field(
+        ReasonFormSerializer,
+        "reason",
         label=gettext_lazy("Reason"),
-        max_length=200,
-        required=False,
         help_text=gettext_lazy("Goes into the audit trail; everybody can read why an entrant is out."),
     )
 
 
+class NameForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+
+
 class ReplacementForm(ReasonForm):
-    player = forms.CharField(
+    player = shown_field(
+        ReplacementFormSerializer,
+        "player",
         label=gettext_lazy("Who takes over"),
-        max_length=60,
         help_text=gettext_lazy("The short name in the address of the player's page, such as house-greedy."),
     )
 
 
 class CheckInForm(forms.Form):
-    ends_at = forms.DateTimeField(
+    ends_at = shown_field(
+        CheckInFormSerializer,
+        "ends_at",
         label=gettext_lazy("Check-in ends"),
-        required=False,
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=gettext_lazy("In UTC. Empty: it ends with the draw."),
     )
@@ -71,21 +94,22 @@ class CheckInForm(forms.Form):
 class TeamForm(forms.Form):
     """The name of a new team and its players; the service judges whether they can be one."""
 
-    name = forms.CharField(label=gettext_lazy("Name of the team"), max_length=40)
-    first = forms.CharField(label=gettext_lazy("Player"), max_length=60)
-    second = forms.CharField(
+    name = shown_field(TeamFormSerializer, "name", label=gettext_lazy("Name of the team"))
+    first = shown_field(TeamFormSerializer, "members", label=gettext_lazy("Player"))
+    second = shown_field(
+        TeamFormSerializer,
+        "members",
         label=gettext_lazy("Partner"),
-        max_length=60,
         help_text=gettext_lazy("The short names in the addresses of the players' pages."),
     )
 
 
 class ApartForm(forms.Form):
-    """Two entrants; the service judges whether they can be kept apart."""
+    """Two entrants from a list, where the API takes their ids; the service judges whether they can be kept apart."""
 
     first = forms.TypedChoiceField(label=gettext_lazy("Entrant"), coerce=int)
     second = forms.TypedChoiceField(label=gettext_lazy("Other entrant"), coerce=int)
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200, required=False)
+    reason = shown_field(PairFormSerializer, "reason", label=gettext_lazy("Reason"))
 
     def __init__(self, *args: Any, choices: list[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -96,6 +120,11 @@ class ApartForm(forms.Form):
 @require_safe
 @desk_page
 def show_entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _render(request, tournament)
+
+
+def _render(request: HttpRequest, tournament: Tournament, **typed: forms.Form) -> HttpResponse:
+    """The page, with a form that could not be done as it was typed."""
     page = cut_page(request, list_entrants(tournament), ENTRANTS_A_PAGE)
     asked = request.GET.get("find", "")
     context = desk_context(tournament, "desk_entries") | {
@@ -107,6 +136,8 @@ def show_entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "can_enter": can_take(tournament.state, Step.ENTER),
         "can_enter_late": can_take(tournament.state, Step.ENTER_LATE),
         "can_seed": can_take(tournament.state, Step.SEED),
+        "check_in": read_check_in(tournament),
+        "last_list": find_last_list(tournament) if can_take(tournament.state, Step.ENTER) else None,
         "house_form": HouseForm(),
     }
     if tournament.table_kind == TableKind.TEAMS4 and can_take(tournament.state, Step.ENTER):
@@ -115,7 +146,7 @@ def show_entries(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         context["check_in_form"] = CheckInForm(initial={"ends_at": tournament.check_in_ends_at})
     if can_take(tournament.state, Step.KEEP_APART):
         context["apart_form"] = ApartForm(choices=_list_in_field(tournament))
-    return render(request, "desk/entries.html", context)
+    return render(request, "desk/entries.html", context | typed)
 
 
 @require_POST
@@ -140,19 +171,21 @@ def add_house_bots(request: HttpRequest, tournament: Tournament) -> HttpResponse
         players = ensure_house_players({sent["brain"]: sent["count"]})
         enter_now(tournament=tournament, players=players, actor=person_of(request))
 
-    return act_on_form(request, _entries(tournament), form, enter, _("The house bots are entered."))
+    show = _show(request, tournament, "house_form")
+    return act_on_form(request, _entries(tournament), form, enter, _("The house bots are entered."), show)
 
 
 @require_POST
 @desk_page
 def add_team(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = TeamForm(request.POST)
+    form = TeamForm(request.POST, auto_id="team_%s")
 
     def enter(sent: dict[str, Any]) -> None:
         members = (find_player(sent["first"]), find_player(sent["second"]))
         enter_new_team(tournament_id=tournament.id, name=sent["name"], members=members, actor=person_of(request))
 
-    return act_on_form(request, _entries(tournament), form, enter, _("The team is entered."))
+    show = _show(request, tournament, "team_form")
+    return act_on_form(request, _entries(tournament), form, enter, _("The team is entered."), show)
 
 
 @require_POST
@@ -184,7 +217,8 @@ def add_conflict(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         pair = (sent["first"], sent["second"])
         keep_apart(tournament_id=tournament.id, pair=pair, reason=sent["reason"], actor=person_of(request))
 
-    return act_on_form(request, _entries(tournament), form, part, _("They are kept apart from the next draw on."))
+    said, show = _("They are kept apart from the next draw on."), _show(request, tournament, "apart_form")
+    return act_on_form(request, _entries(tournament), form, part, said, show)
 
 
 @require_POST
@@ -208,25 +242,52 @@ def change_check_in_end(request: HttpRequest, tournament: Tournament) -> HttpRes
     def change(sent: dict[str, Any]) -> None:
         set_check_in_end(tournament_id=tournament.id, ends_at=sent["ends_at"], actor=person_of(request))
 
-    return act_on_form(
-        request, _entries(tournament), CheckInForm(request.POST), change, _("The end of check-in is set.")
-    )
+    said, show = _("The end of check-in is set."), _show(request, tournament, "check_in_form")
+    return act_on_form(request, _entries(tournament), CheckInForm(request.POST), change, said, show)
+
+
+@require_POST
+@desk_page
+def check_in(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Those ticked in the list, everybody who is entered, or the end of it, by the button that was pressed."""
+    about: dict[str, Any] = {"tournament_id": tournament.id, "actor": person_of(request)}
+    if "close" in request.POST:
+        said = _("The check-in is closed. Who is missing is set aside, and can come back until the draw.")
+        return act(request, _entries(tournament), lambda: close_check_in(**about), said)
+    chosen = None if "all" in request.POST else read_numbers(request.POST.getlist("entrant"))
+    said = _("They are checked in.")
+    return act(request, _entries(tournament), lambda: check_in_many(entrant_ids=chosen, **about), said)
+
+
+def read_numbers(sent: list[str]) -> list[int]:
+    """Ids as a form sends them; what is none is passed over."""
+    return [int(one) for one in sent[:MOST_TICKED] if one.isdecimal() and len(one) <= LONGEST_ID]
 
 
 @require_safe
 @desk_page
 def show_entrant(request: HttpRequest, tournament: Tournament, entrant_id: int) -> HttpResponse:
-    entrant = _find(tournament, entrant_id)
+    return _render_entrant(request, tournament, _find(tournament, entrant_id))
+
+
+def _render_entrant(
+    request: HttpRequest, tournament: Tournament, entrant: Entrant, **typed: forms.Form
+) -> HttpResponse:
     is_in = entrant.state not in GONE
     context = desk_context(tournament, "desk_entries") | {
         "entrant": entrant,
-        "can_check_in": entrant.state == "entered" and can_take(tournament.state, Step.CHECK_IN),
-        "can_leave": (is_in or entrant.state == "waiting") and can_take(tournament.state, Step.LEAVE),
+        "can_check_in": entrant.state in AWAITED and can_take(tournament.state, Step.CHECK_IN),
+        "can_return": entrant.state == EntrantState.ABSENT and can_take(tournament.state, Step.ENTER_LATE),
+        "can_leave": (is_in or entrant.state in (EntrantState.WAITING, EntrantState.ABSENT))
+        and can_take(tournament.state, Step.LEAVE),
         "can_replace": is_in and can_take(tournament.state, Step.REPLACE),
         "reason_form": ReasonForm(),
         "replacement_form": ReplacementForm(auto_id="new_%s"),
+        "rename_form": NameForm(initial={"name": entrant.player.name}, auto_id="name_%s")
+        if entrant.player.kind == PlayerKind.GUEST
+        else None,
     }
-    return render(request, "desk/entrant.html", context)
+    return render(request, "desk/entrant.html", context | typed)
 
 
 @require_POST
@@ -234,19 +295,36 @@ def show_entrant(request: HttpRequest, tournament: Tournament, entrant_id: int) 
 def change_entrant(request: HttpRequest, tournament: Tournament, entrant_id: int, deed: str) -> HttpResponse:
     entrant = _find(tournament, entrant_id)
     about: dict[str, Any] = {"entrant_id": entrant.id, "actor": person_of(request)}
-    deeds: dict[str, tuple[forms.Form, Callable[[dict[str, Any]], object]]] = {
-        "check-in": (forms.Form(request.POST), lambda sent: check_in_entrant(**about)),
-        "withdraw": (ReasonForm(request.POST), lambda sent: withdraw_entrant(**about, **sent)),
-        "disqualify": (ReasonForm(request.POST), lambda sent: disqualify_entrant(**about, **sent)),
+    taken = ReplacementForm(request.POST, auto_id="new_%s")
+    deeds: dict[str, tuple[str, forms.Form, Callable[[dict[str, Any]], object]]] = {
+        "check-in": ("form", forms.Form(request.POST), lambda sent: check_in_entrant(**about, at_desk=True)),
+        "withdraw": ("reason_form", ReasonForm(request.POST), lambda sent: withdraw_entrant(**about, **sent)),
+        "disqualify": ("reason_form", ReasonForm(request.POST), lambda sent: disqualify_entrant(**about, **sent)),
+        "return": (
+            "form",
+            forms.Form(request.POST),
+            lambda sent: enter_late(tournament_id=tournament.id, player=entrant.player, actor=person_of(request)),
+        ),
+        "rename": (
+            "rename_form",
+            NameForm(request.POST, auto_id="name_%s"),
+            lambda sent: rename_guest(**about, name=sent["name"]),
+        ),
         "replace": (
-            ReplacementForm(request.POST),
+            "replacement_form",
+            taken,
             lambda sent: replace_entrant(**about, player=find_player(sent["player"]), reason=sent["reason"]),
         ),
     }
     if deed not in deeds:
         raise Http404("no such deed")
     back = reverse("desk_entrant", args=[tournament.slug, entrant.id])
-    return act_on_form(request, back, *deeds[deed], _("Done; it is in the audit trail."))
+    name, form, change = deeds[deed]
+
+    def show(typed: forms.Form) -> HttpResponse:
+        return _render_entrant(request, tournament, _find(tournament, entrant_id), **{name: typed})
+
+    return act_on_form(request, back, form, change, _("Done; it is in the audit trail."), show)
 
 
 def _find(tournament: Tournament, entrant_id: int) -> Entrant:
@@ -259,6 +337,11 @@ def _find(tournament: Tournament, entrant_id: int) -> Entrant:
 def _list_in_field(tournament: Tournament) -> list[tuple[int, str]]:
     listed = list_entrants(tournament).exclude(state__in=GONE)
     return sorted(listed.values_list("id", "player__name"), key=lambda row: row[1])
+
+
+def _show(request: HttpRequest, tournament: Tournament, name: str) -> Callable[[forms.Form], HttpResponse]:
+    """How the page is shown again with this form as it was typed."""
+    return lambda form: _render(request, tournament, **{name: form})
 
 
 def _entries(tournament: Tournament) -> str:

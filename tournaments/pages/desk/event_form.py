@@ -4,13 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
+from aurum_league.common.refusals import say_refusal
 from games.pages.words import EDITION_NAMES
 from games.rules.ruleset import Ruleset
+from tournaments.api.leagues import LeagueFormSerializer
 from tournaments.models import EntryKind, League
 from tournaments.pages.words import DASH
 from tournaments.rules.pairing import TableKind
+from tournaments.rules.spec import LONGEST_CONTACT, read_links
 from tournaments.selectors.rights import MOST_ENTRANTS
 from tournaments.services.release import DEFAULT_CLOCK
 
@@ -60,11 +66,48 @@ VARIANTS = [
 ]
 
 
+class LinksField(forms.CharField):
+    """Lines of a title and an address."""
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return value
+        lines = filter(None, (line.strip() for line in str(super().to_python(value)).splitlines()))
+        pairs = [line.rpartition(" ")[::2] for line in lines]
+        try:
+            return [list(pair) for pair in read_links(pairs)]
+        except LeagueError as error:
+            raise ValidationError(say_refusal(error)) from None
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(" ".join(pair) for pair in value) if isinstance(value, list | tuple) else value
+
+
 class LeagueForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Lasting: seasons are numbered below it."))
-    description = forms.CharField(
-        label=_("Description"), max_length=LONGEST_TEXT, required=False, widget=forms.Textarea
+    name = shown_field(
+        LeagueFormSerializer, "name", label=_("Name"), help_text=_("Lasting: seasons are numbered below it.")
     )
+    description = shown_field(
+        LeagueFormSerializer,
+        "description",
+        label=_("Description"),
+        widget=forms.Textarea,
+        help_text=_("For everybody to read. **Bold**, *italics*, lists and [links](https://…) are understood."),
+    )
+
+
+KEYS_OF_FIELDS = {
+    **dict.fromkeys(("edition", "variants"), "ruleset"),
+    **dict.fromkeys(("minutes", "increment", "days_to_meet", "days"), "clock"),
+}
+"""Which key of a spec a field belongs to, where it has another name."""
+
+
+def lock_field(field: forms.Field, reason: str) -> None:
+    """Show a field as it stands, with why it stands; what is sent for it is not read."""
+    if reason:
+        field.disabled, field.required = True, False
+        field.help_text = _(reason)
 
 
 class EventForm(forms.Form):
@@ -74,7 +117,20 @@ class EventForm(forms.Form):
         max_length=LONGEST_TEXT,
         required=False,
         widget=forms.Textarea({"rows": 3}),
-        help_text=_("For everybody to read: when it is played, what is to be won."),
+        help_text=_("For everybody to read. **Bold**, *italics*, lists and [links](https://…) are understood."),
+    )
+    contact = forms.CharField(
+        label=_("Contact"),
+        max_length=LONGEST_CONTACT,
+        required=False,
+        help_text=_("How players reach you: an e-mail address, a telephone number. Everybody can read it."),
+    )
+    links = LinksField(
+        label=_("Links"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea({"rows": 2}),
+        help_text=_("One a line: a title, a space, and an address that begins with https://."),
     )
     league = forms.ChoiceField(
         label=_("League"), required=False, help_text=_("In a league of yours it becomes the next season.")
@@ -141,7 +197,15 @@ class EventForm(forms.Form):
         help_text=_("One after the other, such as groups and then a knockout of the best."),
     )
 
-    def __init__(self, *args: Any, leagues: list[League], is_organiser: bool, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        leagues: list[League],
+        is_organiser: bool,
+        locks: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """`locks` says of each key of the spec that cannot be changed now why not."""
         super().__init__(*args, **kwargs)
         choices = [("", DASH), *((one.slug, one.name) for one in leagues)]
         self.fields["league"].choices = choices  # type: ignore[attr-defined]
@@ -152,6 +216,8 @@ class EventForm(forms.Form):
             self.fields["capacity"] = forms.IntegerField(
                 label=_("Most entrants"), min_value=2, max_value=MOST_ENTRANTS, initial=MOST_ENTRANTS
             )
+        for name, field in self.fields.items():
+            lock_field(field, (locks or {}).get(KEYS_OF_FIELDS.get(name, name), ""))
 
     def read_event(self) -> dict[str, Any]:
         """The tournament as a spec holds it, without its stages."""
@@ -164,7 +230,7 @@ class EventForm(forms.Form):
             scoring="cumulative" if "cumulative" in sent["variants"] else "nuggets",
             decider="golden_round" if "golden" in sent["variants"] else "shared",
         )
-        kept = ("name", "description", "table_kind", "entry_kind", "capacity", "needs_check_in")
+        kept = ("name", "description", "contact", "links", "table_kind", "entry_kind", "capacity", "needs_check_in")
         return {name: sent[name] for name in kept} | {
             "ruleset": ruleset.code,
             "is_rated": sent.get("is_rated", False),

@@ -11,15 +11,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from aurum_league.common.inputs import shown_field
 from games.models import MatchState
 from games.services.by_hand import HandResult
-from tournaments.models import FixtureMatch, Rerun, RerunState, Tournament
+from tournaments.api.running import DecisionFormSerializer
+from tournaments.models import FixtureMatch, FixtureState, Rerun, RerunState, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.desk.stage_form import NumbersField
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import (
     count_match_states,
+    find_fresh_match,
     find_rerun,
     list_desk_matches,
     list_reruns,
@@ -36,6 +39,7 @@ from tournaments.services.decisions import (
     rerun_matches,
     void_match,
 )
+from tournaments.services.fresh import drop_fresh, play_fresh
 
 MATCHES_A_PAGE = 60
 LONGEST_LIST = 60
@@ -44,13 +48,19 @@ WITH_A_WORKER = (MatchState.PLAYING,)
 
 
 class DecisionForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"), max_length=400, help_text=gettext_lazy("Goes into the audit trail.")
+    """Which match and which decision the address says, where the API takes them in its body."""
+
+    reason = shown_field(
+        DecisionFormSerializer,
+        "reason",
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Goes into the audit trail."),
+        required=True,
     )
 
 
 class AgainForm(forms.Form):
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=400, required=False)
+    reason = shown_field(DecisionFormSerializer, "reason", label=gettext_lazy("Reason"))
 
 
 class ForfeitForm(DecisionForm):
@@ -88,6 +98,10 @@ class ResultForm(DecisionForm):
 @require_safe
 @desk_page
 def show_matches(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _render_list(request, tournament, DecisionForm())
+
+
+def _render_list(request: HttpRequest, tournament: Tournament, rerun_form: forms.Form) -> HttpResponse:
     counts = count_match_states(tournament)
     asked = request.GET.get("state", "")
     state = asked if asked in MatchState.values else ""
@@ -105,7 +119,7 @@ def show_matches(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         ],
         "filter": f"{address}?state={state or 'all'}",
         "can_rerun": can_take(tournament.state, Step.CORRECT) and state in ("", MatchState.FINISHED),
-        "rerun_form": DecisionForm(),
+        "rerun_form": rerun_form,
         "reruns": list_reruns(tournament),
     }
     return render(request, "desk/matches.html", context)
@@ -114,7 +128,12 @@ def show_matches(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 @desk_page
 def show_match(request: HttpRequest, tournament: Tournament, match_id: int) -> HttpResponse:
-    link = _find(tournament, match_id)
+    return _render_match(request, tournament, _find(tournament, match_id))
+
+
+def _render_match(
+    request: HttpRequest, tournament: Tournament, link: FixtureMatch, **typed: forms.Form
+) -> HttpResponse:
     state, can_decide = link.match.state, can_take(tournament.state, Step.DECIDE)
     can_correct = can_take(tournament.state, Step.CORRECT) and state not in (*WITH_A_WORKER, MatchState.VOID)
     is_open = state not in (*WITH_A_WORKER, MatchState.VOID, MatchState.FINISHED)
@@ -129,8 +148,12 @@ def show_match(request: HttpRequest, tournament: Tournament, match_id: int) -> H
         "void_form": DecisionForm(auto_id="void_%s")
         if can_take(tournament.state, Step.CORRECT) and link.fixture.state != "void"
         else None,
+        "fresh_form": DecisionForm(auto_id="fresh_%s") if can_correct and _can_be_fresh(link) else None,
     }
-    return render(request, "desk/match.html", context)
+    if fresh := find_fresh_match(link.match_id):
+        context |= {"fresh": fresh, "result_form": None, "void_form": None, "fresh_form": None}
+        context["drop_form"] = AgainForm(auto_id="drop_%s")
+    return render(request, "desk/match.html", context | typed)
 
 
 @require_POST
@@ -138,11 +161,16 @@ def show_match(request: HttpRequest, tournament: Tournament, match_id: int) -> H
 def decide_match(request: HttpRequest, tournament: Tournament, match_id: int, decision: str) -> HttpResponse:
     link = _find(tournament, match_id)
     about: dict[str, Any] = {"match_id": link.match_id, "actor": person_of(request)}
-    result = ResultForm(request.POST)
+    result = ResultForm(request.POST, auto_id="result_%s")
     decisions: dict[str, tuple[forms.Form, Callable[[dict[str, Any]], object]]] = {
-        "again": (AgainForm(request.POST), lambda sent: play_again(**about, **sent)),
-        "void": (DecisionForm(request.POST), lambda sent: void_match(**about, **sent)),
-        "forfeit": (ForfeitForm(request.POST, link=link), lambda sent: forfeit_match(**about, **sent)),
+        "again": (AgainForm(request.POST, auto_id="again_%s"), lambda sent: play_again(**about, **sent)),
+        "void": (DecisionForm(request.POST, auto_id="void_%s"), lambda sent: void_match(**about, **sent)),
+        "fresh": (DecisionForm(request.POST, auto_id="fresh_%s"), lambda sent: play_fresh(**about, **sent)),
+        "drop-fresh": (AgainForm(request.POST, auto_id="drop_%s"), lambda sent: drop_fresh(**about, **sent)),
+        "forfeit": (
+            ForfeitForm(request.POST, link=link, auto_id="forfeit_%s"),
+            lambda sent: forfeit_match(**about, **sent),
+        ),
         "result": (
             result,
             lambda sent: enter_result(**about, result=result.read_result(), reason=sent["reason"]),
@@ -151,7 +179,12 @@ def decide_match(request: HttpRequest, tournament: Tournament, match_id: int, de
     if decision not in decisions:
         raise Http404("no such decision")
     back = reverse("desk_match", args=[tournament.slug, link.match_id])
-    return act_on_form(request, back, *decisions[decision], _("Decided; it is in the audit trail."))
+
+    def show(typed: forms.Form) -> HttpResponse:
+        form = {f"{decision.partition('-')[0]}_form": typed}
+        return _render_match(request, tournament, _find(tournament, match_id), **form)
+
+    return act_on_form(request, back, *decisions[decision], _("Decided; it is in the audit trail."), show)
 
 
 def _find(tournament: Tournament, match_id: int) -> FixtureMatch:
@@ -159,6 +192,12 @@ def _find(tournament: Tournament, match_id: int) -> FixtureMatch:
     if link is None:
         raise Http404("no such match")
     return link
+
+
+def _can_be_fresh(link: FixtureMatch) -> bool:
+    """Whether it has a result that counts, and somebody who can have seen its cards."""
+    has_result = link.match.state == MatchState.FINISHED and link.fixture.state != FixtureState.VOID
+    return has_result and any(seat.ref.is_awaited for seat in link.match.seats.all())
 
 
 def _name_sides(link: FixtureMatch) -> list[str]:
@@ -185,7 +224,8 @@ def begin_rerun(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         begun.append(rerun_matches(tournament_id=tournament.id, **about, **sent))
 
     back = reverse("desk_matches", args=[tournament.slug]) + "?state=finished"
-    answer = act_on_form(request, back, form, begin, _("The matches are being played once more."))
+    said = _("The matches are being played once more.")
+    answer = act_on_form(request, back, form, begin, said, lambda typed: _render_list(request, tournament, typed))
     return redirect("desk_rerun", slug=tournament.slug, rerun_id=begun[0].pk) if begun else answer
 
 

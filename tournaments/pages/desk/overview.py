@@ -1,8 +1,10 @@
 """An event's desk: where it stands, what can be done next, and the next season."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,18 +14,22 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.inputs import shown_field
 from aurum_league.common.refusals import say_refusal
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
+from tournaments.api.leagues import SeasonFormSerializer
 from tournaments.models import Tournament, TournamentState
-from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk_page, person_of
-from tournaments.pages.words import TABLE_KINDS, name_format, say_time_left
+from tournaments.pages.desk.access import UNPROCESSABLE, act_on_form, desk_context, desk_page, person_of
+from tournaments.pages.words import TABLE_KINDS, name_format, say_challenger, say_time_left
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
+from tournaments.selectors.entrants import read_check_in
 from tournaments.selectors.leagues import find_play_off, list_stages
 from tournaments.selectors.progress import read_pace
 from tournaments.selectors.standings import find_snapshot, list_level_for_title
-from tournaments.services.leagues import MOST_MOVES, Move, SeasonPlan, create_next_season, plan_next_season
+from tournaments.services.chance import drop_beacon, name_beacon
+from tournaments.services.leagues import Move, SeasonPlan, create_next_season, plan_next_season
 from tournaments.services.play_off import create_play_off
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
@@ -49,8 +55,13 @@ NEXT_WORDS = {
 @require_safe
 @desk_page
 def show_overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    context = desk_context(tournament, "desk_tournament") | _state_context(tournament)
-    return render(request, "desk/overview.html", context)
+    return _render(request, tournament)
+
+
+def _render(request: HttpRequest, tournament: Tournament, **typed: Any) -> HttpResponse:
+    """The page; `typed` is the reason given for a step that was refused, by the step, or a form as it was filled in."""
+    context = desk_context(tournament, "desk_tournament") | _state_context(tournament) | _beacon_context(tournament)
+    return render(request, "desk/overview.html", context | typed | {"typed": typed})
 
 
 @require_safe
@@ -67,17 +78,16 @@ def take_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpRe
         raise Http404("no such step")
     back = reverse("desk_draw" if step == Step.DRAW else "desk_tournament", args=[tournament.slug])
     asked = Step(step)
-    return act(
-        request,
-        back,
-        lambda: take_organisers_step(
-            step=asked,
-            tournament_id=tournament.id,
-            actor=person_of(request),
-            reason=request.POST.get("reason", "")[:LONGEST_REASON].replace("\x00", ""),
-        ),
-        _("Done: %(step)s.") % {"step": STEP_WORDS[asked][0]},
-    )
+    reason = request.POST.get("reason", "")[:LONGEST_REASON].replace("\x00", "")
+    try:
+        take_organisers_step(step=asked, tournament_id=tournament.id, actor=person_of(request), reason=reason)
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+        answer = _render(request, tournament, step=step, reason=reason)
+        answer.status_code = UNPROCESSABLE
+        return answer
+    messages.success(request, _("Done: %(step)s.") % {"step": STEP_WORDS[asked][0]})
+    return redirect(back)
 
 
 @require_POST
@@ -104,7 +114,7 @@ def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STE
             "needs_reason": step in WITH_REASON,
             "is_final": step is Step.CANCEL,
         }
-        for step in sorted(list_steps(tournament.state), key=lambda step: step is not main)
+        for step in sorted(list_steps(tournament), key=lambda step: step is not main)
         if step in only
     ]
 
@@ -126,7 +136,9 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
         "stages": [(stage, name_format(stage.format)) for stage in list_stages(tournament)],
         "ruleset_words": describe_ruleset(Ruleset.from_code(tournament.ruleset)),
         "table_words": TABLE_KINDS[tournament.table_kind],
-        "is_running": tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED),
+        "is_live": tournament.state in LIVE,
+        "check_in": read_check_in(tournament),
+        "challenger": say_challenger(list_stages(tournament)),
     }
 
 
@@ -135,21 +147,72 @@ def _list_level(tournament: Tournament) -> list[str]:
     return list_level_for_title(stage, find_snapshot(stage).rows)
 
 
+class BeaconForm(forms.Form):
+    at = forms.DateTimeField(
+        label=gettext_lazy("Public beacon"),
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=gettext_lazy(
+            "In UTC, after the entries and before the draw: the first round of drand from then on goes into the seed."
+        ),
+    )
+
+
+class DropForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"), max_length=LONGEST_REASON, help_text=gettext_lazy("Goes into the audit trail.")
+    )
+
+
+def _beacon_context(tournament: Tournament) -> dict[str, Any]:
+    """A form to name a round where that is possible, or one to drop the round that is named."""
+    if not can_take(tournament.state, Step.NAME_BEACON):
+        return {}
+    if tournament.beacon_round is not None:
+        return {"drop_form": DropForm(auto_id="drop_%s")}
+    return {"beacon_form": BeaconForm()} if settings.BEACON else {}
+
+
+@require_POST
+@desk_page
+def change_beacon(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    back = reverse("desk_tournament", args=[tournament.slug])
+    actor = person_of(request)
+
+    def name(sent: dict[str, Any]) -> None:
+        name_beacon(tournament_id=tournament.id, at=sent["at"], actor=actor)
+
+    def drop(sent: dict[str, Any]) -> None:
+        drop_beacon(tournament_id=tournament.id, reason=sent["reason"], actor=actor)
+
+    if tournament.beacon_round is None:
+        said = _("The round of the beacon is named.")
+        show = partial(_show_typed, request, tournament, "beacon_form")
+        return act_on_form(request, back, BeaconForm(request.POST), name, said, show)
+    show = partial(_show_typed, request, tournament, "drop_form")
+    return act_on_form(request, back, DropForm(request.POST), drop, _("The beacon is dropped."), show)
+
+
+def _show_typed(request: HttpRequest, tournament: Tournament, name: str, form: forms.Form) -> HttpResponse:
+    return _render(request, tournament, **{name: form})
+
+
+LIVE = (TournamentState.OPEN, TournamentState.PLAYING, TournamentState.PAUSED)
+"""States in which something changes while one looks."""
 USUAL_MOVES = 1
 MOVE_WORDS = {Move.UP: gettext_lazy("goes up"), Move.DOWN: gettext_lazy("goes down"), Move.STAYS: ""}
 
 
 class SeasonForm(forms.Form):
-    moves = forms.IntegerField(
+    moves = shown_field(
+        SeasonFormSerializer,
+        "moves",
         label=gettext_lazy("How many go up and down"),
-        min_value=0,
-        max_value=MOST_MOVES,
         help_text=gettext_lazy("Between each division and the next. They keep their sizes."),
     )
-    name = forms.CharField(
+    name = shown_field(
+        SeasonFormSerializer,
+        "name",
         label=gettext_lazy("Name"),
-        max_length=80,
-        required=False,
         help_text=gettext_lazy("Empty: the league's name and the season's number."),
     )
 

@@ -106,7 +106,7 @@ class StageForm(forms.Form):
         help_text=_("The first that differs decides. Who is equal in all of them shares the place."),
     )
 
-    def __init__(self, *args: Any, chosen: str, is_last: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, chosen: str, is_last: bool, is_locked: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         made = FORMATS[chosen]
         self.format_help = _(made.help)
@@ -132,6 +132,8 @@ class StageForm(forms.Form):
                 max_value=100_000,
                 help_text=_("To the next stage; from groups the same number of each."),
             )
+        for field in self.fields.values() if is_locked else ():
+            field.disabled, field.required = True, False
 
     @property
     def has_hidden_errors(self) -> bool:

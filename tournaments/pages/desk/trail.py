@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Tournament, TournamentEvent
@@ -18,10 +18,15 @@ EVENTS_A_PAGE = 100
 MOST_NAMES = 12
 EVENT_WORDS = {
     "created": gettext_lazy("Draft made"),
-    "edited": gettext_lazy("Draft edited"),
+    "edited": gettext_lazy("Edited"),
     "opened": gettext_lazy("Entries opened"),
     "entered": gettext_lazy("Entered"),
     "checked_in": gettext_lazy("Checked in"),
+    "set_aside": gettext_lazy("Missing at check-in, set aside"),
+    "texts_edited": gettext_lazy("Texts changed"),
+    "list_entered": gettext_lazy("Entered by list"),
+    "list_undone": gettext_lazy("Entries by list undone"),
+    "guest_renamed": gettext_lazy("Guest renamed"),
     "withdrawn": gettext_lazy("Withdrawn"),
     "disqualified": gettext_lazy("Disqualified"),
     "replaced": gettext_lazy("Replaced"),
@@ -29,7 +34,14 @@ EVENT_WORDS = {
     "stage_seeded": gettext_lazy("Next stage seeded"),
     "kept_apart": gettext_lazy("Kept apart"),
     "meeting_allowed": gettext_lazy("No longer kept apart"),
+    "times_set": gettext_lazy("Times set"),
+    "clock_stopped": gettext_lazy("Could not go on by itself"),
+    "reminded": gettext_lazy("Players reminded"),
     "check_in_set": gettext_lazy("End of check-in set"),
+    "contributed": gettext_lazy("Contributed to the seed"),
+    "beacon_named": gettext_lazy("Round of the beacon named"),
+    "beacon_dropped": gettext_lazy("Beacon dropped"),
+    "seed_mixed": gettext_lazy("Seed mixed"),
     "drawn": gettext_lazy("Drawn"),
     "draw_edited": gettext_lazy("Draw changed by hand"),
     "reopened": gettext_lazy("Entries opened again"),
@@ -49,6 +61,9 @@ EVENT_WORDS = {
     "rerun_begun": gettext_lazy("Rerun begun"),
     "rerun_applied": gettext_lazy("Rerun applied"),
     "rerun_dropped": gettext_lazy("Rerun dropped"),
+    "fresh_begun": gettext_lazy("New match on fresh deals begun"),
+    "fresh_counted": gettext_lazy("New match counts"),
+    "fresh_dropped": gettext_lazy("New match dropped"),
 }
 DETAIL_WORDS = {
     "stage": gettext_lazy("stage"),
@@ -62,10 +77,17 @@ DETAIL_WORDS = {
     "held": gettext_lazy("matches held back"),
     "freed": gettext_lazy("matches freed"),
     "voided": gettext_lazy("matches made void"),
+    "fresh": gettext_lazy("new match"),
     "rerun": gettext_lazy("rerun"),
     "places": gettext_lazy("places changed"),
     "season": gettext_lazy("season"),
+    "fields": gettext_lazy("fields"),
+    "times": gettext_lazy("times"),
+    "people": gettext_lazy("people"),
     "check_in_ends_at": gettext_lazy("check-in ends"),
+    "contributions": gettext_lazy("contributions"),
+    "round": gettext_lazy("round"),
+    "draw": pgettext_lazy("number of a draw", "draw"),
 }
 
 

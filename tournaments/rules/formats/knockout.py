@@ -9,11 +9,19 @@ from typing import ClassVar
 import numpy as np
 
 from aurum_league.common.errors import N_
-from tournaments.rules.formats.bracket import FINAL, SECOND_FINAL, BracketTable, From, Seed, build_double, build_single
-from tournaments.rules.formats.bracket_state import BracketState, ReadyTable
-from tournaments.rules.formats.format import Format, Option
+from tournaments.rules.formats.bracket import (
+    FINAL,
+    SECOND_FINAL,
+    BracketState,
+    BracketTable,
+    From,
+    ReadyTable,
+    Seed,
+    build_double,
+    build_single,
+)
+from tournaments.rules.formats.format import Format, Option, find_size_problems
 from tournaments.rules.formats.situation import Situation, find_apart_pairs, find_clashes
-from tournaments.rules.formats.stages import find_size_problems
 from tournaments.rules.pairing import HOUSE, Draw, EntrantId, Finished, Pairing, Problem, Reason, TableKind, Waiting
 from tournaments.rules.playout import NOBODY, Ints, Playout
 

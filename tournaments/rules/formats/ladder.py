@@ -7,9 +7,8 @@ from random import Random
 from typing import ClassVar
 
 from aurum_league.common.errors import N_
-from tournaments.rules.formats.format import Format, Option
+from tournaments.rules.formats.format import Format, Option, find_size_problems
 from tournaments.rules.formats.situation import Entry, Pair, Situation, TableState, find_apart_pairs
-from tournaments.rules.formats.stages import find_size_problems
 from tournaments.rules.pairing import Draw, Finished, Pairing, Problem, Reason, TableKind, Waiting
 from tournaments.rules.seating import level_direction
 

@@ -8,10 +8,16 @@ from typing import ClassVar
 import numpy as np
 
 from aurum_league.common.errors import N_
-from tournaments.rules.formats.format import HOUSE_FILLS, MATCHDAYS, Format, Option
+from tournaments.rules.formats.format import (
+    HOUSE_FILLS,
+    MATCHDAYS,
+    Format,
+    Option,
+    find_length_problems,
+    find_size_problems,
+)
 from tournaments.rules.formats.search_draw import search_draw
 from tournaments.rules.formats.situation import Situation
-from tournaments.rules.formats.stages import find_length_problems, find_size_problems
 from tournaments.rules.pairing import Draw, Finished, Problem, TableKind, Waiting
 from tournaments.rules.playout import NOBODY, Ints, Playout
 from tournaments.rules.standings.results import ByeCredit

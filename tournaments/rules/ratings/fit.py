@@ -190,7 +190,7 @@ def _fit_tables(tables: PoolTables, forerunners: Mapping[int, int]) -> PoolFit:
     groups = group_matches(tables)
     if groups is not None:
         covariance = _invert(_information(point, wins), belief.precision(FIRST_SD))
-        wins = replace(wins, weights=weigh_matches(point, wins, groups, covariance))
+        wins = replace(wins, weights=wins.weights * weigh_matches(point, wins, groups, covariance))
     belief = _follow_forerunners(belief, tables, point.theta, forerunners)
     learn = _learn_at_large if players > DENSE_LIMIT else _learn_in_full
     found, second, is_converged = learn(wins, belief, point)

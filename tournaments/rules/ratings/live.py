@@ -13,19 +13,23 @@ from typing import NamedTuple
 from tournaments.rules.ratings.values import (
     BETA,
     PEOPLE_TAU,
+    PROVISIONAL_SIGMA,
     LiveRating,
     RatedTable,
     RatingStep,
 )
 
 SMALLEST_SHRINK = 0.0001
+TRUST_POWER = 3
+"""By which power of its sigma a newcomer's effect on others is smaller: brand new, a 24th."""
+
 UNRATED = LiveRating()
 
 SideRatings = list[list[tuple[float, float]]]
 
 
 def rate_match(ratings: Mapping[int, LiveRating], table: RatedTable) -> tuple[RatingStep, ...]:
-    """The step of every player at the table, in the order of its sides; none if every side forfeited.
+    """The step of every player at the table, in the order of its sides; none if every side forfeited, or for no share.
 
     A player without a rating yet starts from the initial one. Raises ValueError for a table that is not Aurum's.
     """
@@ -41,9 +45,11 @@ def rate_match(ratings: Mapping[int, LiveRating], table: RatedTable) -> tuple[Ra
 
 
 def rated_places(table: RatedTable) -> tuple[int, ...] | None:
-    """The place of each side for ratings: a side with a forfeit is last; None if nobody is left to be first."""
+    """The place of each side for ratings: a side with a forfeit is last; None where the match does not count."""
     if len(table.sides) not in (2, 3) or len(table.places) != len(table.sides):
         raise ValueError(f"ratings know tables of two or three sides, each with a place: {table.sides} {table.places}")
+    if not table.share:
+        return None
     if not table.forfeits:
         return table.places
     has_forfeit = [not table.forfeits.isdisjoint(side) for side in table.sides]
@@ -78,7 +84,41 @@ def rate_sides(
     for index, (omega, delta) in zip(order, moves, strict=True):
         variance = strengths[index][2]
         changed[index] = [_move_player(mu, sigma, variance, omega, delta) for mu, sigma in sides[index]]
-    return changed
+    return _weigh(ratings, table, changed) if people or table.share != 1.0 else changed
+
+
+def _weigh(
+    ratings: Mapping[int, LiveRating], table: RatedTable, changed: list[list[LiveRating]]
+) -> list[list[LiveRating]]:
+    """Each step as far as it counts: by the table's share, by how sure the others are; early forfeits cost alone."""
+    before = [[ratings.get(player, UNRATED) for player in side] for side in table.sides]
+    weighed = []
+    for number, side in enumerate(table.sides):
+        others = [other for index, members in enumerate(before) if index != number for other in members]
+        steps = []
+        for player, own, after in zip(side, before[number], changed[number], strict=True):
+            counts = not table.early or player in table.early
+            steps.append(_go_part(own, after, table.share * _trust(own, others) if counts else 0.0))
+        weighed.append(steps)
+    return weighed
+
+
+def _trust(own: LiveRating, others: Sequence[LiveRating]) -> float:
+    """What a result against these is worth to a rating: less where one of them is less sure than it is itself.
+
+    Two who are both new move each other in full, or a new pool would never find its order.
+    """
+    sure = max(own.sigma, PROVISIONAL_SIGMA)
+    least = max(other.sigma for other in others)
+    return 1.0 if least <= sure else (sure / least) ** TRUST_POWER
+
+
+def _go_part(before: LiveRating, after: LiveRating, part: float) -> LiveRating:
+    if part == 1.0:
+        return after
+    return LiveRating(
+        before.mu + part * (after.mu - before.mu), before.sigma + part * (after.sigma - before.sigma)
+    )
 
 
 def _side_moves(strengths: list[tuple[int, float, float]]) -> list[tuple[float, float]]:

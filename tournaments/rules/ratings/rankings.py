@@ -22,12 +22,14 @@ class PoolTables:
 
     `players` are the ids, rising; `sides[m, s, k]` is the index into them of member k of side s in match m;
     `places[m, s]` already counts forfeits; matches with the same value in `blocks` were played on the same deals.
+    `shares[m]` is how much of a match counts; without shares all count in full.
     """
 
     players: IntArray
     sides: NDArray[np.int32]
     places: NDArray[np.int8]
     blocks: IntArray
+    shares: FloatArray | None = None
 
     @classmethod
     def from_tables(cls, tables: Iterable[RatedTable]) -> Self:
@@ -41,6 +43,7 @@ class PoolTables:
             index.reshape(ids.shape).astype(np.int32),
             np.array([places for _, places in rated], dtype=np.int8).reshape(ids.shape[:2]),
             blocks.astype(np.int64),
+            np.array([table.share for table, _ in rated]),
         )
 
 
@@ -90,7 +93,8 @@ def read_wins(tables: PoolTables) -> Wins:
     extras = np.array([len(way) - 1.0 for way in ways])
     order = np.ascontiguousarray(tables.sides.transpose(1, 2, 0))
     seconds = np.ascontiguousarray(_find_seconds(tables.places, is_first))
-    return Wins(order, outcome_of[masks], credits, extras, seconds, np.ones(len(masks)))
+    shares = np.ones(len(masks)) if tables.shares is None else tables.shares
+    return Wins(order, outcome_of[masks], credits, extras, seconds, shares)
 
 
 def _find_seconds(places: NDArray[np.int8], is_first: NDArray[np.bool_]) -> NDArray[np.int8]:

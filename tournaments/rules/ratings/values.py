@@ -22,6 +22,8 @@ class RatedTable(NamedTuple):
     `sides` holds three sides of one, or two sides of one (fixed teams) or two players. `places` is by side, 1 is
     best, a shared place is a tie. `forfeits` are players: their side is last, whatever was played after they failed.
     `people` are the players whose skill drifts, and so whose sigma grows a little before every match.
+    `share` is how much of the match counts: repeats of the same people count less. `early` are those of the forfeits
+    that came before the first round had ended: they cost whoever forfeited, and give the others nothing.
     """
 
     sides: tuple[tuple[int, ...], ...]
@@ -29,6 +31,8 @@ class RatedTable(NamedTuple):
     forfeits: frozenset[int] = frozenset()
     people: frozenset[int] = frozenset()
     block: int | None = None
+    share: float = 1.0
+    early: frozenset[int] = frozenset()
 
 
 class RatingStep(NamedTuple):

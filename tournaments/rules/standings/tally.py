@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.rules.forfeits import settle_places
+from games.rules.outcome import settle_places
 from tournaments.rules.standings.results import ResultKind, Scoring, TableResult
 
 UNITS = 12

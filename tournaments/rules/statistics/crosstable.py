@@ -7,7 +7,7 @@ from math import isnan
 
 import numpy as np
 
-from games.rules.forfeits import settle_places
+from games.rules.outcome import settle_places
 from tournaments.rules.standings.results import ResultKind, TableResult
 from tournaments.rules.statistics.intervals import FloatArray, IntArray, block_means, student_chance, student_reach
 

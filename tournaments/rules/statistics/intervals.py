@@ -66,16 +66,6 @@ def student_chance(distance: ArrayLike, freedom: ArrayLike) -> FloatArray:
     return chance
 
 
-def share_interval(successes: float, trials: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share; (0, 1) where nothing was tried."""
-    if not trials:
-        return 0.0, 1.0
-    z, share = 1.959964, successes / trials
-    centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
-    reach = z / (1 + z * z / trials) * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    return max(0.0, centre - reach), min(1.0, centre + reach)
-
-
 @dataclass(frozen=True, slots=True)
 class PositionBias:
     """Share of first places by position with intervals, and the chance of such shares if position did not matter.

@@ -1,0 +1,140 @@
+"""Results of an archive: every match, its seats, and every version of its result, against records and the chain."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from aurum_league.cli.archive_sheet import RecordFacts, ResultSheet, table_of
+from aurum_league.common.chain import digest_version
+from games.rules.deal import commitment, derive_seed, draw_first_seat
+from games.rules.outcome import count_places
+from tournaments.rules.pairing import HOUSE
+
+PLAYED = ("played", "rerun", "fresh")
+KINDS = (*PLAYED, "by_hand", "forfeit", "void")
+
+
+class ResultCheck(ResultSheet):
+    """Everything about matches; a sentence for each thing that does not hold."""
+
+    def take_facts(self, facts: Iterable[RecordFacts]) -> Iterator[str]:
+        for name in ("matches", "fixtures", "entrants", "players", "stages"):
+            known = {"matches": self.matches, "fixtures": self.fixtures}.get(name, getattr(self, name))
+            if len(known) < len(self.tables[name]):
+                yield f"{name}.ndjson tells one of them twice"
+        for one in facts:
+            row = self.matches.get(one.match)
+            versions = {version["version"] for version in row["versions"] if version["has_record"]} if row else set()
+            if one.version not in versions or (one.match, one.version) in self.facts:
+                yield f"the record of match {one.match}, version {one.version}, belongs to no result, or is there twice"
+            self.facts[one.match, one.version] = one
+
+    def check_matches(self) -> Iterator[str]:
+        for row in self.tables["matches"]:
+            for check in (self._check_place, self._check_seats, self._check_versions, self._check_counted):
+                yield from (f"match {row['match']}: {fault}" for fault in check(row))
+
+    def _check_place(self, row: Any) -> Iterator[str]:
+        """Where it was played, and that its seed follows from there."""
+        fixture, sheet = self.fixtures.get(table_of(row)), self.sheets[row["stage"]]
+        if fixture is None or row["counts"] != fixture["state"]:
+            yield "its table is not in the archive, or counts otherwise"
+        if row["label"] != sheet.label_match(row["matchday"], row["table"], row["number"]):
+            yield f"its seed would follow from {row['label']!r}, which is not where it was played"
+        if self.seed is not None and commitment(derive_seed(self.seed, row["label"])) != row["commitment"]:
+            yield "its seed does not follow from the tournament's"
+        own = [one for one in self.facts_of(row) if self.find_version(row, one.version)["record_match"] is None]
+        for one in own:
+            if one.seed is None or commitment(one.seed) != row["commitment"]:
+                yield "its record is not on the deals that it was committed to"
+
+    def _check_seats(self, row: Any) -> Iterator[str]:
+        """Entrants sit as their table was drawn, players are theirs, and its records name the same."""
+        fixture, seed = self.fixtures.get(table_of(row)), self.find_match_seed(row)
+        if fixture is not None and seed is not None:
+            first = draw_first_seat(seed, len(row["entrants"]))
+            seated = self.sheets[row["stage"]].seat_entrants(fixture["entrants"], row["number"], first)
+            if seated != row["entrants"]:
+                yield f"its entrants are {row['entrants']} by seat, and its table seats {seated}"
+        if len(row["players"]) != len(row["entrants"]):
+            yield "it has not as many players as entrants"
+        for entrant, player in zip(row["entrants"], row["players"], strict=False):
+            if player not in self.players or (entrant != HOUSE and player not in self.list_members(entrant)):
+                yield f"player {player} does not sit for entrant {entrant}"
+        names = [self.players[player]["name"] for player in row["players"] if player in self.players]
+        for one in self.facts_of(row):
+            if one.names != names:
+                yield f"its record names {one.names}, and its seats {names}"
+            if one.ruleset != self.manifest["ruleset"]:
+                yield f"its record is of {one.ruleset}, and the tournament of {self.manifest['ruleset']}"
+
+    def _check_versions(self, row: Any) -> Iterator[str]:
+        """Every version of the result: numbered, in its kind, and what its record gives."""
+        versions = row["versions"]
+        if [line["version"] for line in versions] != list(range(1, len(versions) + 1)):
+            yield "versions of its result are missing"
+        for line in versions:
+            about = f"version {line['version']} of its result"
+            one = self.facts.get((row["match"], line["version"]))
+            if line["kind"] not in KINDS or (line["kind"] == "played") != (not line["reason"]):
+                yield f"{about} is {line['kind']} and gives {line['reason'] or 'no'!r} as its reason"
+            if line["kind"] == "played" and (line["actor"], line["account"]) != (None, None):
+                yield f"{about} was played, and names somebody who decided it"
+            is_fresh = line["record_match"] is not None
+            if is_fresh != (line["kind"] == "fresh") and (line["kind"] in PLAYED or not is_fresh):
+                yield f"{about} is {line['kind']}, and its record is of match {line['record_match']}"
+            if line["has_record"] and one is None:
+                yield f"the record of {about} is missing"
+            if one is not None:
+                told = {name: line[name] for name in ("places", "forfeits", "nuggets", "totals")}
+                given = {name: getattr(one.summary, name) for name in ("nuggets", "totals")}
+                given |= {"places": count_places(one.summary.places, one.forfeits), "forfeits": one.forfeits}
+                yield from (
+                    f"{about} has the {name} {told[name]}, and its record gives {given[name]}"
+                    for name in told
+                    if told[name] != given[name]
+                )
+            if one is not None and line["version"] == 1 and _moment(line["at"]) != _moment(one.finished_at):
+                yield f"{about} is of {line['at']}, and its record of {one.finished_at}"
+
+    def _check_counted(self, row: Any) -> Iterator[str]:
+        """The newest version is what counts."""
+        if (row["state"] == "finished") != bool(row["versions"]) or (row["places"] is None) == bool(row["versions"]):
+            yield f"it is {row['state']} and has {len(row['versions'])} versions of a result"
+            return
+        if not row["versions"]:
+            return
+        newest, facts = row["versions"][-1], self.facts_of(row)
+        if (newest["places"], newest["forfeits"]) != (row["places"], row["forfeits"]):
+            yield "the newest version of its result is not the one that counts"
+        seed = facts[-1].seed if facts else self.find_match_seed(row)
+        if seed is not None and row["first_seat"] != draw_first_seat(seed, len(row["players"])):
+            yield f"seat {row['first_seat']} was not first"
+        if row["exact_bids"] is not None:
+            right = facts[-1].summary.exact_bids if facts else [0] * len(row["places"])
+            if row["exact_bids"] != right:
+                yield f"its exact bids are told as {row['exact_bids']}, and its record gives {right}"
+
+    def check_decisions(self) -> Iterator[str]:
+        """Every version that somebody decided is in the chain, and every one in the chain is here."""
+        kept = {
+            (int(match), digest)
+            for event in self.tables["events"]
+            for match, digest in event["detail"].get("results", {}).items()
+        }
+        found = set()
+        for row in self.tables["matches"]:
+            for line in row["versions"]:
+                if line["kind"] == "played" or line["nuggets"] is None:
+                    continue
+                digest = (row["match"], digest_version(row["match"], line))
+                found.add(digest)
+                if digest not in kept:
+                    yield f"match {row['match']}: nothing in the chain tells version {line['version']} of its result"
+        sealed = {row["match"] for row in self.tables["matches"] if any(v["nuggets"] is None for v in row["versions"])}
+        for match, _ in sorted(kept - found):
+            if match not in sealed:
+                yield f"match {match}: the chain tells a version of its result that is not here"
+
+
+def _moment(text: Any) -> Any:
+    return text.replace("Z", "+00:00") if isinstance(text, str) else text

@@ -1,1 +1,0 @@
-"""How dates are written, where Django's own way is not everybody's."""

@@ -1,0 +1,91 @@
+// Movement: measured before and after a drawing, and only the difference is animated, by transform and opacity alone.
+const NORMAL = 800; // the pace at which the durations below hold
+const MS = { card: 200, coin: 380, collect: 320, fade: 80 };
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const speed = () => Number(document.getElementById("pace")?.value ?? NORMAL) / NORMAL;
+const canMove = () => speed() > 0 && !document.hidden;
+
+const rectOf = (element) => element.getBoundingClientRect();
+
+function measure(felt) {
+  const places = new Map();
+  for (const element of felt.querySelectorAll("[data-flip]")) places.set(element.dataset.flip, rectOf(element));
+  return places;
+}
+
+function slide(element, from, to, duration) {
+  if (isCalm.matches) return element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: MS.fade });
+  const x = from.left + from.width / 2 - to.left - to.width / 2;
+  const y = from.top + from.height / 2 - to.top - to.height / 2;
+  const scale = from.width / to.width || 1;
+  if (Math.abs(x) < 1 && Math.abs(y) < 1 && Math.abs(scale - 1) < 0.02) return null;
+  const start = `translate(${x}px, ${y}px) scale(${scale})`;
+  return element.animate([{ transform: start }, { transform: "none" }], { duration: duration * speed(), easing: "cubic-bezier(.2,.7,.3,1)" });
+}
+
+// Where something comes from that had no place of its own before.
+function findOrigin(felt, element, before) {
+  const [kind, owner, code] = element.dataset.flip.split(" ");
+  const seat = element.dataset.from ?? element.closest("[data-seat]")?.dataset.seat;
+  if (kind === "coin") {
+    const supply = owner === "supply" ? null : before.get(`coin supply ${code}`);
+    return supply ?? null;
+  }
+  if (kind === "bid") return rectOf(element.closest(".seat").querySelector("h3"));
+  if (element.closest(".hand")) return rectOf(felt.querySelector(".trick"));
+  const place = seat === undefined ? null : felt.querySelector(`.seat[data-seat="${seat}"]`);
+  return place ? before.get(`bid ${seat}`) ?? rectOf(place.querySelector(".bid-card")) : null;
+}
+
+// The cards of a trick that is over go to whoever won it.
+function collect(felt, trick, gone) {
+  const winner = felt.querySelector(`.seat[data-seat="${trick.winner}"]`);
+  if (!winner || isCalm.matches) return;
+  const to = rectOf(winner.querySelector(".tally") ?? winner);
+  const home = rectOf(felt);
+  for (const [card, from] of gone) {
+    const ghost = card.cloneNode(true);
+    ghost.removeAttribute("data-flip");
+    ghost.setAttribute("aria-hidden", "true");
+    ghost.classList.add("ghost");
+    Object.assign(ghost.style, { left: `${from.left - home.left}px`, top: `${from.top - home.top}px`, width: `${from.width}px` });
+    felt.append(ghost);
+    const move = `translate(${to.left + to.width / 2 - from.left - from.width / 2}px, ${to.top + to.height / 2 - from.top - from.height / 2}px) scale(.3)`;
+    const going = ghost.animate([{ transform: "none", opacity: 1 }, { transform: move, opacity: 0.2 }], { duration: MS.collect * speed(), easing: "ease-in" });
+    going.onfinish = going.oncancel = () => ghost.remove();
+  }
+}
+
+// Draw, and let what changed its place go there; `trick` is the one that is cleared away by this drawing, if any.
+export function drawMoving(felt, draw, trick = null) {
+  if (!canMove()) {
+    draw();
+    return;
+  }
+  const before = measure(felt);
+  const lying = (trick?.winner ?? null) === null ? [] : [...felt.querySelectorAll(".trick .card")].map((card) => [card, rectOf(card)]);
+  draw();
+  if (lying.length) collect(felt, trick, lying.filter(([card]) => !card.isConnected));
+  const after = [...felt.querySelectorAll("[data-flip]")].map((element) => [element, rectOf(element)]);
+  for (const [element, to] of after) {
+    const from = before.get(element.dataset.flip) ?? (before.size ? findOrigin(felt, element, before) : null);
+    if (from && to.width) slide(element, from, to, element.dataset.flip.startsWith("coin") ? MS.coin : MS.card);
+  }
+}
+
+// A deal: the cards of the hand come one after the other from the middle.
+export function dealHand(felt) {
+  if (!canMove() || isCalm.matches) return;
+  const from = rectOf(felt.querySelector(".trick"));
+  for (const [order, card] of [...felt.querySelectorAll(".hand .card")].entries()) {
+    const to = rectOf(card);
+    const start = `translate(${from.left + from.width / 2 - to.left - to.width / 2}px, ${from.top + from.height / 2 - to.top - to.height / 2}px)`;
+    const options = { duration: 180 * speed(), delay: order * 35 * speed(), fill: "backwards", easing: "ease-out" };
+    card.animate([{ transform: start, opacity: 0 }, { transform: "none", opacity: 1 }], options);
+  }
+}
+
+export const finishMoves = (felt) => {
+  for (const animation of felt.getAnimations({ subtree: true })) if (!(animation instanceof CSSTransition)) animation.finish();
+};

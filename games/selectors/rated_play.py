@@ -1,0 +1,112 @@
+"""Rated play by people: who may sit at a rated table, how much it will count, and who waits after leaving often."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import combinations
+from typing import NamedTuple
+
+from allauth.account.models import EmailAddress
+from django.db.models import F
+from django.utils import timezone
+
+from aurum_league.common.errors import N_, LeagueError
+from games.models import Match, MatchKind, MatchSeat, MatchState, Player, PlayerKind, SeatFailure
+from games.play.fairness import DAY, LEAVES_COUNTED, MONTH, end_of_wait, fade_repeats
+
+
+def find_share(players: Sequence[int]) -> float:
+    """How much a rated table of these players counts now. Events that an organiser draws are not asked about here.
+
+    Every pair is one of somebody with another, bots among them, so that nobody lives on one weak bot either.
+    """
+    pairs = [frozenset(pair) for pair in combinations(players, 2)]
+    day, month = _count_meetings(players)
+    return fade_repeats([day[pair] for pair in pairs], [month[pair] for pair in pairs])
+
+
+def _count_meetings(players: Sequence[int]) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:
+    """By pair: rated matches outside of events that were dealt within a day, and within 30."""
+    now = timezone.now()
+    people = list(Player.objects.filter(pk__in=players, kind=PlayerKind.PERSON).values_list("pk", flat=True))
+    dealt = Match.objects.filter(is_rated=True, kind=MatchKind.CASUAL, created_at__gt=now - MONTH)
+    own = MatchSeat.objects.filter(player__in=people).values("match")
+    dealt = dealt.exclude(state=MatchState.VOID).filter(pk__in=own)
+    seats = MatchSeat.objects.filter(match__in=dealt, player__in=players)
+    tables: dict[int, tuple[bool, list[int]]] = {}
+    for match, player, at in seats.values_list("match_id", "player_id", "match__created_at").order_by():
+        tables.setdefault(match, (at > now - DAY, []))[1].append(player)
+    day: Counter[frozenset[int]] = Counter()
+    month: Counter[frozenset[int]] = Counter()
+    for is_today, sitting in tables.values():
+        pairs = [frozenset(pair) for pair in combinations(sitting, 2)]
+        month.update(pairs)
+        if is_today:
+            day.update(pairs)
+    return day, month
+
+
+def has_verified_address(user_id: int) -> bool:
+    return EmailAddress.objects.filter(user_id=user_id, verified=True).exists()
+
+
+class Manners(NamedTuple):
+    """Of the last hundred matches of somebody, and how many of them they left."""
+
+    matches: int
+    left: int
+
+    @property
+    def finished_percent(self) -> int | None:
+        return round(100 * (self.matches - self.left) / self.matches) if self.matches else None
+
+
+MATCHES_JUDGED = 100
+
+
+def read_manners(player_id: int) -> Manners:
+    """Whether a person plays to the end what they begin."""
+    seats = MatchSeat.objects.filter(player_id=player_id, match__state=MatchState.FINISHED)
+    rows = seats.order_by("-match_id").values_list("seat", "match__result__forfeits")[:MATCHES_JUDGED]
+    left = [seat in (forfeits or ()) for seat, forfeits in rows]
+    return Manners(len(left), sum(left))
+
+
+def find_wait(player_id: int) -> datetime | None:
+    """Until when somebody who left rated matches again and again waits for the next; None where they need not."""
+    now = timezone.now()
+    recent = SeatFailure.objects.filter(created_at__gt=now - LEAVES_COUNTED, match__is_rated=True)
+    own = recent.filter(match__seats__player_id=player_id, match__seats__seat=F("seat"))
+    times = list(own.order_by("-created_at").values_list("created_at", flat=True))
+    until = end_of_wait(times)
+    return until if until is not None and until > now else None
+
+
+def require_rateable(user_id: int) -> None:
+    """A coded error where this account may not sit down at a rated table now."""
+    if not has_verified_address(user_id):
+        raise LeagueError(
+            "address_unverified",
+            N_("Rated play needs an e-mail address that is confirmed."),
+            N_("Confirm yours on your profile, or play unrated."),
+            status=403,
+        )
+    player = Player.objects.filter(owner_id=user_id, kind=PlayerKind.PERSON).first()
+    if player is None:
+        return
+    if player.held_until is not None and player.held_until > timezone.now():
+        raise LeagueError(
+            "held_from_rated",
+            N_("You are held from rated play until %(until)s."),
+            N_("Play unrated until then."),
+            status=403,
+            until=f"{player.held_until:%Y-%m-%d %H:%M} UTC",
+        )
+    if until := find_wait(player.pk):
+        raise LeagueError(
+            "left_too_often",
+            N_("You left several rated matches: the next one can begin at %(until)s."),
+            N_("Play unrated until then."),
+            status=403,
+            until=f"{until:%Y-%m-%d %H:%M} UTC",
+        )
