@@ -1,170 +1,61 @@
-"""Simulated pools of known strengths: how often the intervals cover, equals seem parted, and colluders are found.
+"""How often the intervals of ratings hold, equals seem parted, and colluders are found, in pools of known strengths.
 
 A row is a scenario: the share of 95 % intervals that hold the truth, of each player against the anchor (everybody in
-turn is that) and against the mean; in pools of equals also the share of pools in which anybody seems parted from
-another, by the covariance and by each player's own error; the root mean square error; and the spread learnt.
-`aurum bench coverage --pools 300`.
+turn is that) and against the mean; how often a pool of equals has anybody parted from another; the root mean square
+error of a strength, and of what a player's own results say; the spread learnt; and half the width of an interval.
+`aurum bench coverage --pools 300 --scenario "7 free"`.
 """
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 # One thread: the matrices are small, and threads that wait for each other cost more than they bring.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
-import scipy
 
-from benchmarks.report import Report, tell
+from benchmarks.pools import Scenario, draw_pool, list_scenarios, play_tables
+from benchmarks.report import Figure, Report, at_least, at_most, tell
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
-from tournaments.rules.ratings.listing import span_fit, span_ranks
-from tournaments.rules.ratings.rankings import FloatArray, PoolTables
+from tournaments.rules.ratings.listing import span_fit
+from tournaments.rules.ratings.own import own_against, own_against_mean
+from tournaments.rules.ratings.rankings import PoolTables
 from tournaments.rules.sequential import SequentialTest, UnitScores, Verdict
 from tournaments.rules.statistics.collusion import find_partners
 
-HEADING = "| pool | tables | strengths | with | anchor % | mean % | parted % | by own errors % | error | spread |"
+HEADING = "| pool | tables | strengths | with | pools | anchor % | mean % | parted % | error | own error | spread | ± |"
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """A pool to be drawn: `matches` in all, or a player for a ladder, or matchdays of a Swiss."""
-
-    design: str
-    players: int
-    matches: int
-    sides: int = 3
-    strengths: str = "0.35"
-    block: int = 1
-    likeness: float = 0.0
-    ties: float = 0.0
-    seat: float = 0.0
-    second: float = 1.0
-
-    def __str__(self) -> str:
-        extras = [f"blocks of {self.block}, correlation {self.likeness}"] if self.block > 1 else []
-        extras += [f"ties {self.ties:.0%}"] * bool(self.ties) + [f"a seat worth {self.seat}"] * bool(self.seat)
-        extras += [f"second places say {self.second}"] * (self.second < 1)
-        table = "threes" if self.sides == 3 else "pairs"
-        return f"{self.players} {self.design} x {self.matches} | {table} | {self.strengths} | {', '.join(extras)}"
-
-
-def list_scenarios() -> Iterator[Scenario]:
-    """Every design with every spread of strength, then what else may happen at the table."""
-    designs = [
-        Scenario("free", 7, 18),
-        Scenario("free", 7, 72),
-        Scenario("free", 7, 720),
-        Scenario("ladder", 60, 100),
-        Scenario("swiss", 200, 8),
-        Scenario("random", 200, 8),
-    ]
-    for sides in (3, 2):
-        for design in designs:
-            for strengths in ("equal", "0.35", "1", "-2.6 to 1.6"):
-                yield replace(design, sides=sides, strengths=strengths)
-    for sides in (3, 2):
-        for design in designs:
-            base = replace(design, sides=sides)
-            for likeness in (0.0, 0.2, 0.4):
-                yield replace(base, block=sides, likeness=likeness)
-            yield replace(base, ties=0.1)
-            yield replace(base, seat=0.3)
-            if sides == 3:
-                yield replace(base, second=0.2)
-
-
-def draw_pool(scenario: Scenario, rng: np.random.Generator) -> tuple[FloatArray, PoolTables]:
-    """The true strengths of those who played, and their results."""
-    truth = _draw_strengths(scenario, rng)
-    points, sides, places = np.zeros(scenario.players), [], []
-    for tables in _draw_tables(scenario, truth, points, rng):
-        seated, found = _play_tables(scenario, truth, tables, rng)
-        np.add.at(points, seated, scenario.sides - found)
-        sides.append(seated)
-        places.append(found)
-    players, index = np.unique(np.concatenate(sides), return_inverse=True)
-    shape = (-1, scenario.sides, 1)
-    blocks = np.arange(sum(map(len, sides))) // scenario.block
-    return truth[players], PoolTables(
-        players, index.reshape(shape).astype(np.int32), np.concatenate(places).astype(np.int8), blocks
-    )
-
-
-def _draw_strengths(scenario: Scenario, rng: np.random.Generator) -> FloatArray:
-    if scenario.strengths == "equal":
-        return np.zeros(scenario.players)
-    if scenario.strengths == "-2.6 to 1.6":
-        return rng.permutation(np.linspace(-2.6, 1.6, scenario.players))
-    return rng.normal(0, float(scenario.strengths), scenario.players)
-
-
-def _draw_tables(
-    scenario: Scenario, truth: FloatArray, points: FloatArray, rng: np.random.Generator
-) -> Iterator[np.ndarray]:
-    """Wave by wave; `points` are those won so far."""
-    players, sides = scenario.players, scenario.sides
-    if scenario.design == "free":
-        waves = [rng.permutation(players)[: players // sides * sides].reshape(-1, sides) for _ in range(1000)]
-        yield np.concatenate(waves)[: scenario.matches // scenario.block]
-    elif scenario.design == "ladder":
-        count = players * scenario.matches // sides // scenario.block
-        near = rng.integers(0, players - 2 * sides + 1, count)[:, None]
-        yield np.argsort(-truth)[near + np.argsort(rng.random((count, 2 * sides)), axis=1)[:, :sides]]
-    else:
-        for _ in range(max(scenario.matches // scenario.block, 3)):
-            level = -points if scenario.design == "swiss" else np.zeros(players)
-            yield np.lexsort((rng.random(players), level))[: players // sides * sides].reshape(-1, sides)
-
-
-def _play_tables(
-    scenario: Scenario, truth: FloatArray, tables: np.ndarray, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
-    """Plackett-Luce; matches of a block have the seats rotated and share some of each player's luck."""
-    count, sides = len(tables) * scenario.block, scenario.sides
-    shared = rng.normal(size=tables.shape).repeat(scenario.block, axis=0) * scenario.likeness**0.5
-    luck = shared + rng.normal(size=(count, sides)) * (1 - scenario.likeness) ** 0.5
-    result = truth[tables].repeat(scenario.block, axis=0) - np.log(-scipy.special.log_ndtr(luck))
-    turn = np.tile(np.arange(scenario.block), len(tables))[:, None]
-    seats = (np.arange(sides) + turn) % sides
-    seated = np.take_along_axis(tables.repeat(scenario.block, axis=0), seats, axis=1)
-    result = np.take_along_axis(result, seats, axis=1)
-    result[:, 0] += scenario.seat
-    if scenario.second < 1:
-        result = _draw_behind(scenario, truth[seated], result, rng)
-    places = np.argsort(np.argsort(-result, axis=1), axis=1) + 1
-    is_tie = rng.random(count) < scenario.ties
-    places[is_tie] = np.where(places[is_tie] == 2, 1, places[is_tie])
-    return seated, places
-
-
-def _draw_behind(scenario: Scenario, strengths: FloatArray, result: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """The winner stays; second place is drawn anew, with a part of the strengths."""
-    behind = scenario.second * strengths + rng.gumbel(size=strengths.shape)
-    behind[result == result.max(axis=1, keepdims=True)] = np.inf
-    return behind
-
-
-def measure_scenario(scenario: Scenario, pools: int) -> str:
-    """A row of the table."""
+def measure_scenario(scenario: Scenario, pools: int) -> tuple[str, float, float]:
+    """A row of the table, the share covered against anchors, and the share of pools with anybody parted."""
     rng = np.random.default_rng(1)
-    anchored, centred, parted, squares, known = [], [], np.zeros(2), 0.0, 0.0
+    rows, parted = [], 0
     for _ in range(pools):
         truth, tables = draw_pool(scenario, rng)
         fit = fit_pool(tables)
-        error, pairs = fit.theta - truth + truth.mean(), np.triu_indices(len(truth), 1)
-        reach = 1.96 * np.sqrt(fit.difference_variances(np.arange(len(truth))))[pairs]
-        anchored.append(np.mean(np.abs(error[:, None] - error[None, :])[pairs] <= reach))
-        centred.append(np.mean(np.abs(error) <= 1.96 * fit.se))
-        squares, known = squares + float((error**2).mean()), known + fit.sd
+        rows.append(_count_covered(fit, truth - truth.mean()))
         if scenario.strengths == "equal":
-            spans = (span_fit(fit), span_ranks(fit.estimates(), is_zero_sum=True))
-            parted += [any(span.best > 1 for span in one.values()) for one in spans]
-    false = " | ".join(f"{100 * one / pools:.1f}" if scenario.strengths == "equal" else "" for one in parted)
-    return (
-        f"| {scenario} | {100 * np.mean(anchored):.1f} | {100 * np.mean(centred):.1f} | {false} | "
-        f"{(squares / pools) ** 0.5:.3f} | {known / pools:.2f} |"
+            parted += any(span.best > 1 for span in span_fit(fit).values())
+    anchored, centred, error, own, spread, reach = np.mean(rows, axis=0).tolist()
+    false = f"{100 * parted / pools:.1f}" if scenario.strengths == "equal" else ""
+    line = (
+        f"| {scenario} | {pools} | {100 * anchored:.1f} | {100 * centred:.1f} | {false} | {error**0.5:.3f} | "
+        f"{own**0.5:.3f} | {spread:.2f} | {reach:.2f} |"
     )
+    return line, anchored, parted / pools
+
+
+def _count_covered(fit: PoolFit, truth: np.ndarray) -> tuple[float, ...]:
+    """Of one pool: shares covered against anchors and the mean, mean squares of both errors, spread, half a width."""
+    size, held, reach = len(truth), 0, 0.0
+    for anchor in range(size):
+        own = own_against(fit.found, anchor)
+        held += int(np.sum(np.abs(own.value - truth + truth[anchor]) <= 1.96 * own.se)) - 1
+        reach += 1.96 * float(own.se.sum())
+    pairs = size * (size - 1)
+    own = own_against_mean(fit.found, fit.islands)
+    is_held = np.abs(own.value - truth) <= 1.96 * own.se
+    squares = ((fit.theta - truth) ** 2).mean(), ((own.value - truth) ** 2).mean()
+    return held / pairs, is_held.mean(), *squares, fit.sd, reach / pairs
 
 
 def measure_newcomer(pools: int, lead: float) -> str:
@@ -177,15 +68,15 @@ def measure_newcomer(pools: int, lead: float) -> str:
             [*waves, np.column_stack([np.full(10, 20), *rng.permuted(np.tile(np.arange(20), (10, 1)), axis=1).T[:2]])]
         )
         scenario = Scenario("free", 21, len(tables))
-        seated, places = _play_tables(scenario, truth, tables, rng)
+        seated, places = play_tables(scenario, truth, tables, rng)
         fit = fit_pool(
             PoolTables(
                 np.arange(21), seated[:, :, None].astype(np.int32), places.astype(np.int8), np.arange(len(tables))
             ),
             {20: 0},
         )
-        error = fit.theta[20] - fit.theta[0] - truth[20] + truth[0]
-        covered += abs(error) <= 1.96 * fit.difference_variances(np.array([0]))[0, 20] ** 0.5
+        one = fit.strengths(0)[20]
+        covered += one.low <= truth[20] - truth[0] <= one.high
     return f"new version {lead} above the pool after 10 matches: covered {100 * covered / pools:.1f} %"
 
 
@@ -226,15 +117,22 @@ def measure_trials(runs: int, share: float, effect: float) -> str:
     return f"trial, {share:.0%} of units at +0.5: power {100 * accepted / runs:.1f} %"
 
 
-def measure_coverage(*, pools: int, only: str) -> Report:
-    """A row of the table a scenario; what covers too little or parts too much is for the reader to judge."""
-    lines = [HEADING, "|---" * HEADING.count(" |") + "|"]
-    for scenario in list_scenarios():
-        if only in str(scenario):
-            lines.append(measure_scenario(scenario, pools))
-            tell(lines[-1])
-    if not only:
+def measure_coverage(*, pools: int, scenario: str) -> Report:
+    """A row of the table a scenario; with no scenario named also newcomers, colluders and trials."""
+    lines, figures = [HEADING, "|---" * HEADING.count(" |") + "|"], []
+    for one in list_scenarios():
+        if scenario not in str(one):
+            continue
+        line, covered, parted = measure_scenario(one, pools)
+        lines.append(line)
+        tell(line)
+        if one.design != "sorted":
+            figures += [Figure(str(one), "covered, at least", 100 * covered, "%", at_least(93.0))]
+            figures += [Figure(str(one), "covered, at most", 100 * covered, "%", at_most(97.0))]
+        if one.strengths == "equal":
+            figures.append(Figure(str(one), "pools of equals with anybody parted", 100 * parted, "%", at_most(6.0)))
+    if not scenario:
         lines += [measure_newcomer(pools, lead) for lead in (1.0, 1.5, 2.0)]
         lines += [measure_collusion(pools, gain) for gain in (0.0, 1.0)]
         lines += [measure_trials(pools, share, effect) for share, effect in ((0.04, 0.02), (0.10, 0.05))]
-    return Report(f"What intervals cover, {pools} pools each", [], lines)
+    return Report(f"What intervals cover, {pools} pools each", figures, lines)

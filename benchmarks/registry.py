@@ -75,7 +75,27 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "coverage",
         "what the intervals of ratings cover, in simulated pools of known strengths",
         "coverage:measure_coverage",
-        (Option("pools", 300, "a scenario"), Option("only", "", "part of a scenario's name")),
+        (Option("pools", 300, "a scenario"), Option("scenario", "", "part of a scenario's name, such as '7 free'")),
+    ),
+    Instrument(
+        "points",
+        "which points say most of two brains, a deal of the real engine being one observation",
+        "points:measure_points",
+        (
+            Option("deals", 300, "of each pair, in six seatings"),
+            Option("pairs", "", "such as counting+greedy,counting+learnt; all where not given"),
+            Option("seed", 1, "of chance"),
+        ),
+    ),
+    Instrument(
+        "calibration",
+        "whether the official rating's chances to win hold in matches it has not seen, on the real engine",
+        "points:measure_calibration",
+        (
+            Option("deals", 1000, "to learn from, in three seatings, and as many to judge by"),
+            Option("names", "", "brains, such as random,greedy,counting-15; seven where not given"),
+            Option("seed", 1, "of chance"),
+        ),
     ),
     Instrument(
         "rulings",

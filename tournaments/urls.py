@@ -103,5 +103,6 @@ urlpatterns = [
     path(f"{DESK_OF}helpers/", helpers.show_helpers, name="desk_helpers"),
     path(f"{DESK_OF}helpers/<slug:deed>/", helpers.change_helpers, name="desk_change_helpers"),
     path("desk/join/<str:invitation>/", helpers.join, name="helper_join"),
+    path(f"{DESK_OF}play-off/", overview.make_play_off, name="desk_play_off"),
     path(f"{DESK_OF}trail/", trail.show_trail, name="desk_trail"),
 ]

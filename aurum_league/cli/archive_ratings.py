@@ -11,7 +11,13 @@ from games.rules.outcome import count_places
 from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.live import rate_match, rated_places
-from tournaments.rules.ratings.official import VERSION_BITS, gather_entities, rate_officially, seats_of_pool
+from tournaments.rules.ratings.official import (
+    OFFICIAL_COLUMNS,
+    VERSION_BITS,
+    gather_entities,
+    rate_officially,
+    seats_of_pool,
+)
 from tournaments.rules.ratings.values import LiveRating, RatedTable, show_live
 
 MOST_MATCHES = 200_000
@@ -199,7 +205,7 @@ class PoolCheck:
             if self.key.entry_kind != "bots":
                 shown = show_live(rating)
                 right |= {"lower_bound": shown.lower_bound, "is_provisional": shown.is_provisional}
-                right |= {"official": None, "official_se": None}
+                right |= {name: None for name in OFFICIAL_COLUMNS if name not in right}
             yield from _compare(player, row, right, CLOSE)
 
     def _compare_official(self) -> Iterator[str]:
@@ -218,11 +224,10 @@ class PoolCheck:
         for row in self.ratings:
             one = right.get(row["player"])
             if one is None:
-                nothing = {"official": None, "official_se": None, "lower_bound": None, "is_provisional": True}
+                nothing = dict.fromkeys(OFFICIAL_COLUMNS) | {"is_provisional": True}
                 yield from _compare(row["player"], row, nothing, CLOSE_FIT)
                 continue
-            shown = {"official": one.shown.number, "official_se": one.se, "lower_bound": one.shown.lower_bound}
-            yield from _compare(row["player"], row, {**shown, "is_provisional": one.shown.is_provisional}, CLOSE_FIT)
+            yield from _compare(row["player"], row, one.columns, CLOSE_FIT)
 
 
 def _compare(player: int, row: Any, right: dict[str, Any], reach: float) -> Iterator[str]:

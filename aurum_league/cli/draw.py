@@ -45,8 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         last = f"at line {text.count(chr(10)) + 1}, the end"
         raise CommandError(f"{name} is not TOML: {str(error).replace('at end of document', last)}.") from None
     except LeagueError as error:
-        fix = f" {error.fix}" if error.fix else ""
-        raise CommandError(f"{name}, line {find_line(text, str(error))}: {error}{fix}") from None
+        raise CommandError(f"{name}, line {find_line(text, str(error))}: {error}") from None
     print(json.dumps(described, indent=2) if arguments.json else tell(described))
     return 0
 

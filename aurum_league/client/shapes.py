@@ -231,6 +231,8 @@ class Rating(TypedDict):
     name: str
     kind: str
     rank: int | None
+    rank_best: int | None
+    rank_worst: int | None
     number: float
     low: float
     high: float

@@ -91,6 +91,8 @@ def test_a_mistake_is_a_sentence_with_its_line(
     assert code == 2
     assert sentence in err
     assert err.count("\n") == 1
+    sentences = err.strip().split(". ")
+    assert len({one.strip(".") for one in sentences}) == len(sentences), "nothing is said twice"
 
 
 def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,7 +69,8 @@ def test_ratings_and_pace_of_what_was_played_count(client: Client) -> None:
         begun = now - timedelta(seconds=3 * (number // 2 + 1))
         Match.objects.filter(pk=match.pk).update(started_at=begun, finished_at=begun + timedelta(seconds=3))
     for number, player in enumerate(players):
-        Rating.objects.filter(player=player).update(official=1500 + 300 * (number == 0), official_se=20)
+        own = 1500 + 300 * (number == 0)
+        Rating.objects.filter(player=player).update(official=own, official_low=own - 40, official_high=own + 40)
     told = read_forecast(again)
     assert told.known == 6
     assert told.spread == pytest.approx(300 * (5**0.5) / 6)

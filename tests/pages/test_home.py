@@ -29,7 +29,9 @@ def test_results_and_ratings_of_what_was_played(client: Client) -> None:
     assert page.count('class="result-seats"') == 6
     assert "All ratings are provisional" in page
     pool = RatingPool.objects.get()
-    Rating.objects.filter(pool=pool).update(is_provisional=False, lower_bound=1400, official=1500, official_se=20)
+    Rating.objects.filter(pool=pool).update(
+        is_provisional=False, lower_bound=1400, official=1500, official_low=1461, official_high=1540
+    )
     cache.clear()
     assert "1461" in read_page(client, "/now/")
     assert tournament.name in page

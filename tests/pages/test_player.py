@@ -26,7 +26,13 @@ def rated(db: None) -> RatingPool:
     for number, rating in enumerate(Rating.objects.filter(pool=pool).order_by("player_id")[:2]):
         official = 1600 - 10 * number
         Rating.objects.filter(pk=rating.pk).update(
-            is_provisional=False, official=official, official_se=15, lower_bound=official - 30
+            is_provisional=False,
+            official=official,
+            official_low=official - 30,
+            official_high=official + 30,
+            lower_bound=official - 30,
+            rank_best=1,
+            rank_worst=2,
         )
     return pool
 

@@ -9,6 +9,7 @@ from tests.ratings.definition import derive_likelihood, draw_tables
 from tournaments.rules.ratings.fit import NEWCOMER_SD, PoolFit, _maximise, fit_pool
 from tournaments.rules.ratings.likelihood import Point
 from tournaments.rules.ratings.rankings import PoolTables, read_wins
+from tournaments.rules.ratings.traits import Averaged
 from tournaments.rules.ratings.values import Estimate, RatedTable
 
 
@@ -35,8 +36,9 @@ def test_a_player_without_a_match_is_believed_to_be_like_the_others() -> None:
 
 
 FIT = PoolFit(
-    np.array([3, 5, 8]), np.array([0.1, 0.2, -0.3]), np.array([0.4, 0.5, 0.6]) ** 2, np.array([1, 1, 1]),
-    np.array([0, 0, 0]), 0.5, 0.2, is_converged=True,
+    np.array([3, 5, 8]),
+    Averaged(np.array([0.1, 0.2, -0.3]), np.array([0.4, 0.5, 0.6]) ** 2, 0.5, np.zeros(0), ()),
+    np.array([1, 1, 1]), np.array([0, 0, 0]), 0.2, is_converged=True,
 )
 
 

@@ -185,7 +185,9 @@ class RatingPoolAdmin(ReadOnlyAdmin):
 
 @admin.register(Rating)
 class RatingAdmin(ReadOnlyAdmin):
-    list_display = ("player", "pool", "official", "official_se", "mu", "sigma", "matches", "is_provisional")
+    list_display = (
+        "player", "pool", "official", "official_low", "official_high", "mu", "sigma", "matches", "is_provisional",
+    )
     list_filter = ("pool", "is_provisional")
     search_fields = ("player__name",)
     list_select_related = ("player", "pool")
@@ -207,7 +209,7 @@ class RatingChangeAdmin(ReadOnlyAdmin):
 
 @admin.register(FitState)
 class FitStateAdmin(ReadOnlyAdmin):
-    list_display = ("player", "pool", "sequence", "value", "se", "at")
+    list_display = ("player", "pool", "sequence", "value", "low", "high", "at")
     list_filter = ("pool", "at")
     search_fields = ("player__name",)
     list_select_related = ("player", "pool")

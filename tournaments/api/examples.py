@@ -182,6 +182,8 @@ RATING = {
     "name": "Counting",
     "kind": "house",
     "rank": 1,
+    "rank_best": 1,
+    "rank_worst": 3,
     "number": 1630.5,
     "low": 1580.0,
     "high": 1681.0,

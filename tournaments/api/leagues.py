@@ -26,6 +26,7 @@ from tournaments.services.leagues import (
     edit_league,
     plan_next_season,
 )
+from tournaments.services.play_off import create_play_off
 
 
 class LeagueFormSerializer(serializers.Serializer):
@@ -146,6 +147,26 @@ class NextSeason(LeagueView):
         tournament = require_own_tournament(slug, request.user)
         sent = self.read_body(request, SeasonFormSerializer)
         made = create_next_season(tournament_id=tournament.id, actor=person_of(request), **sent)
+        return Response(TournamentSerializer(made, context={"request": request}).data, status=201)
+
+
+class PlayOff(LeagueView):
+    scope = "organise"
+
+    @operation(
+        id="create_play_off",
+        summary="Play off for a title that is dead level",
+        description="From a tournament that is finished: an event of its own that plays at once, unrated, on new deals "
+        "with the seats balanced. House bots take seats that are missing and cannot win; if those who were level are "
+        "so again, lots decide. Made once, then the answer is the play-off that was made.",
+        answer=TournamentSerializer,
+        example={**TOURNAMENT, "name": "Club cup: play-off", "slug": "club-cup-play-off", "is_rated": False},
+        status=201,
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        made = create_play_off(tournament_id=tournament.id, actor=person_of(request))
         return Response(TournamentSerializer(made, context={"request": request}).data, status=201)
 
 

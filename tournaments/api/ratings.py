@@ -37,6 +37,10 @@ class RatingSerializer(SparseSerializer):
     name = serializers.CharField(read_only=True)
     kind = serializers.ChoiceField(PlayerKind.choices, read_only=True)
     rank = serializers.IntegerField(read_only=True, allow_null=True, help_text="null while provisional")
+    rank_best = serializers.IntegerField(
+        source="span.best", read_only=True, allow_null=True, default=None, help_text="best rank the results leave open"
+    )
+    rank_worst = serializers.IntegerField(source="span.worst", read_only=True, allow_null=True, default=None)
     number = serializers.FloatField(source="shown.number", read_only=True)
     low = serializers.FloatField(source="shown.low", read_only=True, help_text="95 % interval")
     high = serializers.FloatField(source="shown.high", read_only=True)

@@ -19,7 +19,7 @@ from tournaments.api import (
     waiting,
 )
 from tournaments.api.exports import stream_events
-from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PresetDetail, PresetList
+from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PlayOff, PresetDetail, PresetList
 from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
 from tournaments.api.tournaments import EventList, TournamentDetail, Tournaments
 
@@ -77,6 +77,7 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("reruns/<int:rerun_id>", reruns.TournamentRerun.as_view(), name="api-rerun"),
     path("reruns/<int:rerun_id>/decision", reruns.TournamentRerunDecision.as_view(), name="api-rerun-decision"),
     path("next-season", NextSeason.as_view(), name="api-next-season"),
+    path("play-off", PlayOff.as_view(), name="api-play-off"),
     path("decisions", running.TournamentDecisions.as_view(), name="api-tournament-decisions"),
     path("results.ndjson", exports.ResultLines.as_view(), name="api-results-lines"),
     path("results.csv", exports.ResultTable.as_view(), name="api-results-table"),

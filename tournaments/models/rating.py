@@ -34,7 +34,10 @@ class RatingPool(models.Model):
 
 
 class Rating(models.Model):
-    """`mu` and `sigma` are the live rating; `official` and `official_se` the last fit, on the displayed scale."""
+    """`mu` and `sigma` are the live rating; `official` with its ends the last fit, on the displayed scale.
+
+    `rank_best` and `rank_worst` are the ranks that the fit leaves open for all pairs at once, of those who have one.
+    """
 
     pool = models.ForeignKey(RatingPool, verbose_name=_("pool"), on_delete=models.CASCADE, related_name="ratings")
     player = models.ForeignKey(Player, verbose_name=_("player"), on_delete=models.CASCADE, related_name="ratings")
@@ -42,7 +45,10 @@ class Rating(models.Model):
     sigma = models.FloatField(_("sigma"))
     matches = models.PositiveIntegerField(_("matches"), default=0)
     official = models.FloatField(_("official"), null=True, blank=True)
-    official_se = models.FloatField(_("standard error"), null=True, blank=True)
+    official_low = models.FloatField(_("lower end"), null=True, blank=True)
+    official_high = models.FloatField(_("upper end"), null=True, blank=True)
+    rank_best = models.PositiveIntegerField(_("best rank open"), null=True, blank=True)
+    rank_worst = models.PositiveIntegerField(_("worst rank open"), null=True, blank=True)
     lower_bound = models.FloatField(_("lower bound"), null=True, blank=True)
     is_provisional = models.BooleanField(_("is provisional"), default=True)
 
@@ -110,7 +116,8 @@ class FitState(models.Model):
     player = models.ForeignKey(Player, verbose_name=_("player"), on_delete=models.CASCADE, related_name="fits")
     sequence = models.PositiveBigIntegerField(_("sequence"))
     value = models.FloatField(_("value"))
-    se = models.FloatField(_("standard error"))
+    low = models.FloatField(_("lower end"))
+    high = models.FloatField(_("upper end"))
     at = models.DateTimeField(pgettext_lazy("time", "at"), auto_now_add=True)
 
     class Meta:

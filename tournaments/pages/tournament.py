@@ -38,7 +38,7 @@ from tournaments.pages.words import (
 )
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.entrants import find_own_entry, read_check_in
-from tournaments.selectors.leagues import RUNNING, find_champions, is_in_charge, list_tournaments
+from tournaments.selectors.leagues import RUNNING, find_champions, find_play_off, is_in_charge, list_tournaments
 from tournaments.selectors.players import result_line
 from tournaments.selectors.progress import read_pace, read_version
 from tournaments.selectors.schedule import (
@@ -226,11 +226,12 @@ def show_now(request: HttpRequest, slug: str) -> HttpResponse:
 def render_now(request: HttpRequest, shown: Shown) -> SafeString:
     """Progress and standings, rendered once for all watchers until a result changes them."""
     version = read_version(shown.tournament, shown.stages)
-    key = f"now-{version}-{shown.stage.number}-{read_page_number(request)}"
-    return render_cached(request, key, "tournaments/now.html", lambda: _now_context(request, shown))
+    play_off = find_play_off(shown.tournament) if _is_decided(shown) else None
+    key = f"now-{version}-{shown.stage.number}-{read_page_number(request)}-{play_off.state if play_off else ''}"
+    return render_cached(request, key, "tournaments/now.html", lambda: _now_context(request, shown, play_off))
 
 
-def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:
+def _now_context(request: HttpRequest, shown: Shown, play_off: Tournament | None) -> dict[str, Any]:
     snapshot = find_snapshot(shown.stage)
     page = cut_page(request, snapshot.rows, LINES_A_PAGE)
     page.object_list = show_rows(shown.stage, list(page.object_list))
@@ -245,6 +246,7 @@ def _now_context(request: HttpRequest, shown: Shown) -> dict[str, Any]:
         "is_current": snapshot.version == shown.stage.results_version,
         "page": page,
         "level": list_level_for_title(shown.stage, snapshot.rows) if _is_decided(shown) else [],
+        "play_off": play_off,
         "chain": explain_metrics(() if FORMATS[shown.stage.format].has_bracket else shown.stage.tiebreaks),
     }
 

@@ -43,6 +43,7 @@ class Step(LabelledEnum):
     FINISH = "finish", N_("finish")
     CANCEL = "cancel", N_("cancel")
     NEXT_SEASON = "next_season", N_("prepare the next season")
+    PLAY_OFF = "play_off", N_("play off for the title")
 
 
 TRANSITIONS: dict[tuple[State, Step], State] = {
@@ -94,6 +95,7 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.FINISHED, Step.CORRECT): State.FINISHED,
     (State.CANCELLED, Step.DECIDE): State.CANCELLED,
     (State.FINISHED, Step.NEXT_SEASON): State.FINISHED,
+    (State.FINISHED, Step.PLAY_OFF): State.FINISHED,
     **{(state, Step.EDIT_TEXTS): state for state in State},
     **{(state, Step.SET_TIMES): state for state in State if state not in (State.FINISHED, State.CANCELLED)},
 }

@@ -8,7 +8,17 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Count, IntegerField, Model, Q, QuerySet, Value, When
 
 from games.models import Player, PlayerKind
-from tournaments.models import Entrant, EntrantState, Helper, League, Stage, StageStandings, Tournament, TournamentState
+from tournaments.models import (
+    Entrant,
+    EntrantState,
+    Helper,
+    League,
+    Stage,
+    StageStandings,
+    Tournament,
+    TournamentEvent,
+    TournamentState,
+)
 from tournaments.rules.lifecycle import find_lock
 
 LEFT = (EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED, EntrantState.REPLACED)
@@ -70,8 +80,21 @@ def list_stages(tournament: Tournament) -> list[Stage]:
     return stages
 
 
+PLAY_OFF_MADE, PLAY_OFF_OF = "play_off_made", "play_off_of"
+"""Events of a tournament that was level for the title, and of the play-off made for it."""
+
+
+def find_play_off(tournament: Tournament) -> Tournament | None:
+    """The play-off that was made for a tournament's title."""
+    made = tournament.events.filter(kind=PLAY_OFF_MADE).first()
+    return Tournament.objects.defer("seed").get(pk=made.detail["tournament"]) if made else None
+
+
 def find_champions(tournaments: Iterable[Tournament]) -> dict[int, list[Entrant]]:
-    """By tournament, those in first place of its last stage; with divisions, of the first one."""
+    """By tournament, those in first place of its last stage; with divisions, of the first one.
+
+    Where a play-off has ended, it is whoever came first there of those who were level.
+    """
     ended = [tournament.id for tournament in tournaments if tournament.state == TournamentState.FINISHED]
     last: dict[int, StageStandings] = {}
     for standings in (
@@ -82,8 +105,25 @@ def find_champions(tournaments: Iterable[Tournament]) -> dict[int, list[Entrant]
         tournament: [row["entrant"] for row in standings.rows if row["place"] == 1 and row["division"] in ("", "D1")]
         for tournament, standings in last.items()
     }
+    winners |= _find_play_off_winners(ended)
     entrants = Entrant.objects.select_related("player").in_bulk([one for ids in winners.values() for one in ids])
     return {tournament: [entrants[one] for one in ids] for tournament, ids in winners.items()}
+
+
+def _find_play_off_winners(tournaments: list[int]) -> dict[int, list[int]]:
+    """By tournament whose play-off has ended: the entrant that won it."""
+    made = TournamentEvent.objects.filter(tournament__in=tournaments, kind=PLAY_OFF_MADE)
+    winners: dict[int, list[int]] = {}
+    for tournament, detail in made.values_list("tournament_id", "detail"):
+        standings = StageStandings.objects.filter(
+            stage__tournament=detail["tournament"], stage__tournament__state=TournamentState.FINISHED
+        ).first()
+        level = dict(Entrant.objects.filter(id__in=detail["entrants"]).values_list("player_id", "id"))
+        order = [row["entrant"] for row in standings.rows] if standings else []
+        players = dict(Entrant.objects.filter(id__in=order).values_list("id", "player_id"))
+        first = [level[players[entrant]] for entrant in order if players[entrant] in level]
+        winners |= {tournament: first[:1]} if first else {}
+    return winners
 
 
 LONGEST_QUERY = 100

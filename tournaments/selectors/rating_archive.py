@@ -10,6 +10,7 @@ from django.db import connection
 
 from games.play.agents import AgentKind, AgentRef
 from tournaments.models import FixtureMatch, Rating, RatingChange, RatingPool, Tournament
+from tournaments.rules.ratings.official import OFFICIAL_COLUMNS
 from tournaments.selectors.rated_matches import find_anchor
 from tournaments.selectors.schedule import FixtureSides, read_fixture_sides
 
@@ -83,8 +84,8 @@ class RatingArchive:
             if pool.sequence > MOST_MATCHES:
                 own = RatingChange.objects.filter(match__in=self._own_matches(), pool=pool)
                 ratings = ratings.filter(player__in=own.values("player_id"))
-            columns = ("mu", "sigma", "matches", "official", "official_se", "lower_bound", "is_provisional")
-            for row in ratings.values("player_id", *columns).iterator(chunk_size=CHUNK):
+            columns = ("player_id", "mu", "sigma", "matches", *OFFICIAL_COLUMNS)
+            for row in ratings.values(*columns).iterator(chunk_size=CHUNK):
                 self.players.add(row["player_id"])
                 yield {"pool": str(pool), "player": row.pop("player_id"), **row}
 

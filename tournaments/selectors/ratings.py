@@ -109,18 +109,22 @@ def _count_above(rating: Rating) -> int:
 
 
 def read_rank_spans(pool: RatingPool) -> dict[int, RankSpan]:
-    """The ranks that the results leave open, by player, of everybody who is not provisional."""
+    """The ranks that the live ratings leave open, by player, of everybody who is not provisional.
+
+    None in a pool of bots: there the fit finds them with everybody's covariance, and each rating has its own.
+    """
+    if pool.entry_kind == EntryKind.BOTS:
+        return {}
     key = f"rank-spans:{pool.id}:{_version(pool)}"
     return read_cached(key, SPANS_CACHE_SECONDS, lambda: span_ranks(_read_estimates(pool), is_zero_sum=True))
 
 
 def show_rating(rating: Rating) -> ShownRating:
     """The official rating where there is one, the live one else."""
-    if rating.official is None or rating.official_se is None:
+    if rating.official is None or rating.official_low is None or rating.official_high is None:
         live = show_live(LiveRating(rating.mu, rating.sigma))
         return live._replace(is_provisional=rating.is_provisional)
-    reach = INTERVAL_WIDTH * rating.official_se
-    low, high = rating.official - reach, rating.official + reach
+    low, high = rating.official_low, rating.official_high
     return ShownRating(rating.official, low, high, rating.lower_bound or low, rating.is_provisional)
 
 
@@ -140,7 +144,7 @@ _LIVE_HISTORY = """
     WHERE number = total OR (number - 1) %% greatest(total / %(points)s, 1) = 0 ORDER BY sequence
 """
 _OFFICIAL_HISTORY = """
-    SELECT sequence, at, value, se FROM (
+    SELECT sequence, at, value, low, high FROM (
         SELECT fit.*, row_number() OVER (ORDER BY sequence) AS number, count(*) OVER () AS total
         FROM tournaments_fitstate AS fit WHERE fit.player_id = %(player)s AND fit.pool_id = %(pool)s
     ) AS step
@@ -158,12 +162,11 @@ def read_rating_history(player_id: int, pool: RatingPool, *, points: int = 200) 
         )
         rows = cursor.fetchall()
     history = []
-    for sequence, at, value, deviation in rows:
+    for sequence, at, *numbers in rows:
         if is_official:
-            reach = INTERVAL_WIDTH * deviation
-            history.append(HistoryPoint(sequence, at, value, value - reach, value + reach))
+            history.append(HistoryPoint(sequence, at, *numbers))
         else:
-            shown = show_live(LiveRating(value, deviation))
+            shown = show_live(LiveRating(*numbers))
             history.append(HistoryPoint(sequence, at, shown.number, shown.low, shown.high))
     return tuple(history)
 
@@ -186,7 +189,7 @@ def _line(rating: Rating, rank: int | None, spans: dict[int, RankSpan]) -> Ratin
         slug=rating.player.slug,
         kind=PlayerKind(rating.player.kind).value,
         rank=None if rating.is_provisional else rank,
-        span=spans.get(rating.player_id),
+        span=_find_span(rating, spans),
         shown=show_rating(rating),
         is_official=rating.official is not None,
         matches=rating.matches,
@@ -195,19 +198,23 @@ def _line(rating: Rating, rank: int | None, spans: dict[int, RankSpan]) -> Ratin
     )
 
 
+def _find_span(rating: Rating, spans: dict[int, RankSpan]) -> RankSpan | None:
+    if rating.rank_best is None or rating.rank_worst is None:
+        return spans.get(rating.player_id)
+    return RankSpan(rating.rank_best, rating.rank_worst)
+
+
 def _read_estimates(pool: RatingPool) -> dict[int, Estimate]:
     """What is shown of everybody who is not provisional, by player; plain columns, for a pool may be large."""
     sure = Rating.objects.filter(pool=pool, is_provisional=False).order_by("player_id")
-    columns = sure.values_list("player_id", "official", "lower_bound", "mu", "sigma")
-    return {player: _estimate(official, low, LiveRating(mu, sigma)) for player, official, low, mu, sigma in columns}
+    columns = sure.values_list("player_id", "official", "mu", "sigma")
+    return {player: _estimate(official, LiveRating(mu, sigma)) for player, official, mu, sigma in columns}
 
 
-def _estimate(official: float | None, lower_bound: float | None, live: LiveRating) -> Estimate:
-    """With a player's own error, by which the bound lies two below; the one that is shown holds the anchor's too."""
-    if official is not None and lower_bound is not None:
-        return Estimate(official, (official - lower_bound) / 2)
+def _estimate(official: float | None, live: LiveRating) -> Estimate:
+    """The error is that of the live rating."""
     shown = show_live(live)
-    return Estimate(shown.number, (shown.high - shown.number) / INTERVAL_WIDTH)
+    return Estimate(shown.number if official is None else official, (shown.high - shown.number) / INTERVAL_WIDTH)
 
 
 def _version(pool: RatingPool) -> str:

@@ -38,7 +38,8 @@ class StandingsLine:
     mu: float | None
     sigma: float | None
     official: float | None
-    official_se: float | None
+    official_low: float | None
+    official_high: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +78,21 @@ def name_rows(stage: Stage, rows: Sequence[dict[str, Any]]) -> tuple[StandingsLi
     return tuple(_line(row, entrants, ratings) for row in rows)
 
 
-def list_level_for_title(stage: Stage, rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Names of those whom nothing but lots parts for the title, or who share it; none where it was won.
+def find_level_for_title(stage: Stage, rows: Sequence[dict[str, Any]]) -> tuple[int, ...]:
+    """Entrants whom nothing but lots parts for the title, or who share it; none where it was won.
 
     With divisions the title is that of the first one; a bracket leaves nobody level.
     """
     first = [row for row in rows if row["division"] in ("", "D1")]
     if any(row["decided_by"] and row["decided_by"]["metric"] not in METRICS for row in first):
-        return []
-    level = find_level_title([_rank_again(row) for row in first])
-    names = dict(Entrant.objects.filter(id__in=level).values_list("id", "player__name"))
+        return ()
+    return find_level_title([_rank_again(row) for row in first])
+
+
+def list_level_for_title(stage: Stage, rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Their names."""
+    level = find_level_for_title(stage, rows)
+    names = dict(Entrant.objects.filter(id__in=level).values_list("id", "player__name")) if level else {}
     return [names[entrant] for entrant in level]
 
 
@@ -119,5 +125,6 @@ def _line(row: dict[str, Any], entrants: dict[int, Entrant], ratings: dict[int, 
         mu=rating.mu if rating else None,
         sigma=rating.sigma if rating else None,
         official=rating.official if rating else None,
-        official_se=rating.official_se if rating else None,
+        official_low=rating.official_low if rating else None,
+        official_high=rating.official_high if rating else None,
     )

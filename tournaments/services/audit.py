@@ -34,7 +34,7 @@ from tournaments.models import (
 from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.ratings.fit import fit_pool
-from tournaments.rules.ratings.official import rate_officially
+from tournaments.rules.ratings.official import OFFICIAL_COLUMNS, rate_officially
 from tournaments.selectors.chance import find_seed_faults, seed_of
 from tournaments.selectors.exports import find_chain_breaks, read_chain
 from tournaments.selectors.rated_matches import find_anchor, read_pool_tables
@@ -210,15 +210,17 @@ def _audit_official(pool_id: int) -> Iterator[str]:
     """The last fit of a pool of bots made again; ratings that follow matches after it are live ones."""
     with one_snapshot():
         pool = RatingPool.objects.get(pk=pool_id)
-        columns = ("official", "official_se", "lower_bound", "is_provisional")
-        stored = {row.pop("player_id"): row for row in pool.ratings.values("player_id", *columns)}
+        stored = {row.pop("player_id"): row for row in pool.ratings.values("player_id", *OFFICIAL_COLUMNS)}
         if pool.entry_kind != EntryKind.BOTS or not pool.fitted_sequence:
             return
         entities = read_pool_tables(pool, pool.fitted_sequence)
     right = rate_officially(fit_pool(entities.tables, entities.forerunners), entities.newest, find_anchor())
     for player, one in right.items():
-        made = dict(zip(columns, (one.shown.number, one.se, *one.shown[3:]), strict=True))
-        for name, value in made.items():
+        for name, value in one.columns.items():
             told = stored.get(player, {}).get(name)
-            if told is None or abs(told - value) > CLOSE * max(1, abs(value)):
+            if value is None or told is None:
+                is_right = told is value
+            else:
+                is_right = abs(told - value) <= CLOSE * max(1, abs(value))
+            if not is_right:
                 yield f"player {player} has {name} {told}, and the fit gives {value}"

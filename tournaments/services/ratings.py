@@ -179,20 +179,23 @@ FIT_TASK = "tournaments.fit_ratings"
 
 _WRITE = """
     UPDATE tournaments_rating AS rating
-    SET official = fit.value, official_se = fit.se, lower_bound = fit.low, is_provisional = fit.is_provisional
-    FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::bool[])
-         AS fit (player, value, se, low, is_provisional)
+    SET official = fit.value, official_low = fit.low, official_high = fit.high, lower_bound = fit.bound,
+        is_provisional = fit.is_provisional, rank_best = fit.best, rank_worst = fit.worst
+    FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[], %s::float8[], %s::bool[], %s::int[], %s::int[])
+         AS fit (player, value, low, high, bound, is_provisional, best, worst)
     WHERE rating.pool_id = %s AND rating.player_id = fit.player
 """
 _KEEP = """
-    INSERT INTO tournaments_fitstate (pool_id, player_id, sequence, value, se, at)
-    SELECT rating.pool_id, rating.player_id, %(sequence)s, rating.official, rating.official_se, now()
+    INSERT INTO tournaments_fitstate (pool_id, player_id, sequence, value, low, high, at)
+    SELECT rating.pool_id, rating.player_id, %(sequence)s, rating.official, rating.official_low, rating.official_high,
+           now()
     FROM tournaments_rating AS rating
     WHERE rating.pool_id = %(pool)s AND rating.official IS NOT NULL AND rating.player_id IN (
         SELECT player_id FROM tournaments_ratingchange
         WHERE pool_id = %(pool)s AND sequence > %(before)s AND sequence <= %(sequence)s
     )
-    ON CONFLICT (pool_id, player_id, sequence) DO UPDATE SET value = EXCLUDED.value, se = EXCLUDED.se, at = EXCLUDED.at
+    ON CONFLICT (pool_id, player_id, sequence) DO UPDATE
+    SET value = EXCLUDED.value, low = EXCLUDED.low, high = EXCLUDED.high, at = EXCLUDED.at
 """
 
 log = structlog.get_logger()
@@ -225,10 +228,7 @@ def _store_fit(pool: RatingPool, ratings: Mapping[int, OfficialRating]) -> bool:
     locked = RatingPool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     if locked.fitted_sequence != pool.fitted_sequence:
         return False
-    rows = [
-        (player, one.shown.number, one.se, one.shown.lower_bound, one.shown.is_provisional)
-        for player, one in sorted(ratings.items())
-    ]
+    rows = [(player, *one.columns.values()) for player, one in sorted(ratings.items())]
     with connection.cursor() as cursor:
         cursor.execute(_WRITE, [*map(list, zip(*rows, strict=True)), pool.id])
         cursor.execute(_KEEP, {"pool": pool.id, "sequence": pool.sequence, "before": locked.fitted_sequence})

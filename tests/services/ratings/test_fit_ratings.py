@@ -39,8 +39,8 @@ def play_pool(settle: Settle, players: list[Player], matches: int, seed: int = 1
 
 def official_of(player: Player) -> tuple[float, float]:
     rating = Rating.objects.get(player=player)
-    assert rating.official is not None and rating.official_se is not None
-    return rating.official, rating.official_se
+    assert rating.official is not None and rating.official_high is not None and rating.official_low is not None
+    return rating.official, rating.official_high - rating.official_low
 
 
 def make_field(count: int) -> list[Player]:
@@ -59,11 +59,11 @@ def test_the_fit_is_that_of_the_results_with_the_anchor_at_1500(settle_results: 
     ]
     fit = fit_pool(PoolTables.from_tables(tables))
     for rating in Rating.objects.all():
-        strength, own = fit.estimates(players[-1].id)[rating.player_id], fit.estimate(rating.player_id)
-        assert rating.official == pytest.approx(1500 + 173.7178 * strength.value, abs=0.05)
-        assert rating.official_se == pytest.approx(173.7178 * strength.se, abs=0.05)
+        strength = fit.strengths(players[-1].id)[rating.player_id]
+        shown = [rating.official, rating.official_low, rating.official_high]
+        assert shown == pytest.approx([1500 + 173.7178 * one for one in strength[:3]], abs=0.05)
         assert rating.official is not None and rating.lower_bound is not None
-        assert rating.official - rating.lower_bound == pytest.approx(2 * 173.7178 * own.se, abs=0.05)
+        assert rating.official - rating.lower_bound == pytest.approx(2 * 173.7178 * strength.own_se, abs=0.05)
     assert official_of(players[-1])[0] == 1500 < official_of(players[0])[0]
 
 

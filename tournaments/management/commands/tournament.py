@@ -110,8 +110,8 @@ def _cells(line: StandingsLine) -> list[str]:
 
 
 def _rating(line: StandingsLine) -> str:
-    if line.official is not None and line.official_se is not None:
-        return f"{line.official:.0f} ± {1.96 * line.official_se:.0f}"
+    if line.official is not None and line.official_low is not None and line.official_high is not None:
+        return f"{line.official:.0f} ({line.official_low:.0f} to {line.official_high:.0f})"
     return f"{line.mu:.1f} ± {line.sigma:.1f}" if line.mu is not None else ""
 
 

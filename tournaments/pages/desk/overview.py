@@ -25,10 +25,12 @@ from tournaments.pages.words import TABLE_KINDS, name_format, say_challenger, sa
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import count_entrant_states
 from tournaments.selectors.entrants import read_check_in
-from tournaments.selectors.leagues import list_stages
+from tournaments.selectors.leagues import find_play_off, list_stages
 from tournaments.selectors.progress import read_pace
+from tournaments.selectors.standings import find_snapshot, list_level_for_title
 from tournaments.services.chance import drop_beacon, name_beacon
 from tournaments.services.leagues import Move, SeasonPlan, create_next_season, plan_next_season
+from tournaments.services.play_off import create_play_off
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, list_steps, take_organisers_step
 
 LONGEST_REASON = 400
@@ -88,6 +90,18 @@ def take_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpRe
     return redirect(back)
 
 
+@require_POST
+@desk_page
+def make_play_off(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Those who are level for the title play it off, in an event of its own."""
+    try:
+        made = create_play_off(tournament_id=tournament.id, actor=person_of(request))
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+        return redirect("desk_tournament", slug=tournament.slug)
+    return redirect("desk_tournament", slug=made.slug)
+
+
 def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STEPS)) -> list[dict[str, Any]]:
     """Steps that the state allows, each as its button shows it, what usually comes next first."""
     main = MAIN_STEPS.get(TournamentState(tournament.state))
@@ -107,7 +121,10 @@ def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STE
 
 def _state_context(tournament: Tournament) -> dict[str, Any]:
     pace = read_pace(tournament)
+    is_over = can_take(tournament.state, Step.PLAY_OFF)
     return {
+        "level": _list_level(tournament) if is_over else [],
+        "play_off": find_play_off(tournament) if is_over else None,
         "next_words": NEXT_WORDS[TournamentState(tournament.state)],
         "steps": describe_steps(tournament),
         "can_forecast": tournament.state in (TournamentState.DRAFT, TournamentState.OPEN),
@@ -123,6 +140,11 @@ def _state_context(tournament: Tournament) -> dict[str, Any]:
         "check_in": read_check_in(tournament),
         "challenger": say_challenger(list_stages(tournament)),
     }
+
+
+def _list_level(tournament: Tournament) -> list[str]:
+    stage = list_stages(tournament)[-1]
+    return list_level_for_title(stage, find_snapshot(stage).rows)
 
 
 class BeaconForm(forms.Form):

@@ -2,13 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from tournaments.rules.ratings.likelihood import Point, information_diagonal, information_matrix, log_likelihood
+from tournaments.rules.ratings.likelihood import (
+    Point,
+    information_diagonal,
+    information_matrix,
+    log_likelihood,
+    log_values,
+)
+from tournaments.rules.ratings.own import own_against, own_against_mean
 from tournaments.rules.ratings.rankings import (
     FloatArray,
     IntArray,
@@ -29,7 +37,7 @@ from tournaments.rules.ratings.traits import (
     measure_shape,
     weigh_matches,
 )
-from tournaments.rules.ratings.values import Estimate
+from tournaments.rules.ratings.values import INTERVAL_WIDTH, Estimate, Strength
 
 FIRST_SD = 0.7
 """The spread of a pool that is supposed before its own is learnt."""
@@ -55,18 +63,31 @@ GRADIENT_TOLERANCE = 1e-5
 class PoolFit:
     """Fitted strengths, each island's centred on its mean.
 
-    `covariance` is the full matrix, or its diagonal in a pool above DENSE_LIMIT. `sd` is the learnt spread,
-    `second` how much of a win's say a second place has.
+    `found` has the strengths before that, with the covariance in full, or its diagonal in a pool above DENSE_LIMIT,
+    and the learnt spread. `second` is how much of a win's say a second place has.
     """
 
     players: IntArray
-    theta: FloatArray
-    covariance: FloatArray
+    found: Averaged
     matches: IntArray
     islands: IntArray
-    sd: float
     second: float
     is_converged: bool
+
+    @property
+    def theta(self) -> FloatArray:
+        """The best guess: drawn towards the mean as far as the pool is close."""
+        return centre_islands(self.found.theta, self.islands)
+
+    @property
+    def covariance(self) -> FloatArray:
+        """Of the best guesses."""
+        return self.found.covariance
+
+    @property
+    def sd(self) -> float:
+        """The spread that the pool teaches."""
+        return self.found.sd
 
     @property
     def se(self) -> FloatArray:
@@ -106,6 +127,24 @@ class PoolFit:
         rows = zip(self.players.tolist(), value.tolist(), error.tolist(), strict=True)
         return {player: Estimate(strength, se) for player, strength, se in rows}
 
+    def strengths(self, anchor: int | None = None) -> dict[int, Strength]:
+        """Every player's best guess with its 95 % interval, and the error of the own results against the mean.
+
+        Against the anchor for those of its island, against the mean of their own island for all others.
+        """
+        value, against_mean = self.theta, own_against_mean(self.found, self.islands)
+        middle, error = against_mean.value.copy(), against_mean.se.copy()
+        if anchor is not None:
+            row = self.find_row(anchor)
+            island = self.islands == self.islands[row]
+            against = own_against(self.found, row)
+            value = np.where(island, value - value[row], value)
+            middle[island], error[island] = against.value[island], against.se[island]
+        low = np.minimum(middle - INTERVAL_WIDTH * error, value)
+        high = np.maximum(middle + INTERVAL_WIDTH * error, value)
+        columns = (self.players, value, low, high, against_mean.se)
+        return {player: Strength(*numbers) for player, *numbers in zip(*(one.tolist() for one in columns), strict=True)}
+
     def difference_variances(self, rows: IntArray) -> FloatArray:
         """The variance of the difference between each of these rows and every player."""
         if self.covariance.ndim == 1:
@@ -143,7 +182,8 @@ def _fit_tables(tables: PoolTables, forerunners: Mapping[int, int]) -> PoolFit:
     wins, players = read_wins(tables), len(tables.players)
     matches = np.bincount(tables.sides.ravel(), minlength=players).astype(np.int64)
     if not players:
-        return PoolFit(tables.players, np.zeros(0), np.zeros((0, 0)), matches, matches, FIRST_SD, SECOND_MEAN, True)
+        empty = Averaged(np.zeros(0), np.zeros((0, 0)), FIRST_SD, np.zeros(0), ())
+        return PoolFit(tables.players, empty, matches, matches, SECOND_MEAN, True)
     belief = _Belief(np.zeros(players), matches < NEWCOMER_SHARE * np.median(matches))
     start = Point(np.zeros(players), TIE_MEAN, second=0.0)
     point, _ = _maximise(wins, belief.mean, belief.precision(FIRST_SD), start)
@@ -155,8 +195,7 @@ def _fit_tables(tables: PoolTables, forerunners: Mapping[int, int]) -> PoolFit:
     learn = _learn_at_large if players > DENSE_LIMIT else _learn_in_full
     found, second, is_converged = learn(wins, belief, point)
     islands = find_islands(tables)
-    theta = centre_islands(found.theta, islands)
-    return PoolFit(tables.players, theta, found.covariance, matches, islands, found.sd, second, is_converged)
+    return PoolFit(tables.players, found, matches, islands, second, is_converged)
 
 
 def _follow_forerunners(
@@ -192,10 +231,9 @@ def _average(wins: Wins, belief: _Belief, start: Point, spreads: FloatArray) -> 
         inverse = scipy.linalg.solve_triangular(root, np.eye(len(root)), lower=True)
         evidence = 0.5 * float(np.log(precision).sum()) - float(np.log(np.diag(root)).sum())
         evidence += _posterior(point, wins, belief.mean, precision)
-        evidence += measure_shape(lambda step: _posterior(
-            point._replace(theta=point.theta + step @ inverse), wins, belief.mean, precision
-        ), len(root))
-        return SpreadFit(point.theta, inverse.T @ inverse, evidence)
+        heights = partial(_heights, point, inverse, wins, belief.mean, precision)
+        evidence += measure_shape(heights, len(root))
+        return SpreadFit(point.theta, inverse.T @ inverse, evidence, belief.mean, precision)
 
     return average_spreads(fit_under, spreads), is_converged
 
@@ -208,8 +246,9 @@ def _learn_at_large(wins: Wins, belief: _Belief, start: Point) -> tuple[Averaged
         variance = _invert(_information(point, wins), belief.precision(sd))
         point = point._replace(second=learn_second(point.theta, variance, wins))
         point, sd, is_converged = _step_at_large(wins, belief, point, sd)
-    variance = _invert(_information(point, wins), belief.precision(sd))
-    return Averaged(point.theta, variance, sd), point.second, is_converged
+    precision = belief.precision(sd)
+    only = SpreadFit(point.theta, _invert(_information(point, wins), precision), 0.0, belief.mean, precision)
+    return Averaged(only.theta, only.covariance, sd, np.ones(1), (only,)), point.second, is_converged
 
 
 def _step_at_large(wins: Wins, belief: _Belief, point: Point, sd: float) -> tuple[Point, float, bool]:
@@ -237,6 +276,14 @@ def _invert(information: FloatArray, precision: FloatArray) -> FloatArray:
 def _posterior(point: Point, wins: Wins, mean: FloatArray, precision: FloatArray) -> float:
     """The log of the posterior, but for a constant."""
     return log_likelihood(point, wins).value - _distance(point, mean, precision)
+
+
+def _heights(
+    point: Point, scale: FloatArray, wins: Wins, mean: FloatArray, precision: FloatArray, steps: FloatArray
+) -> FloatArray:
+    """The log of the posterior after each of these steps in units of `scale`, but for a constant."""
+    thetas = point.theta + steps @ scale
+    return log_values(thetas, point, wins) - 0.5 * ((thetas - mean) ** 2 @ precision)
 
 
 def _distance(point: Point, mean: FloatArray, precision: FloatArray) -> float:

@@ -61,6 +61,22 @@ def log_likelihood(point: Point, wins: Wins) -> Slope:
     return Slope(value, theta, tie)
 
 
+def log_values(thetas: FloatArray, point: Point, wins: Wins) -> FloatArray:
+    """The log likelihood alone, of several rows of strengths at once."""
+    values = np.zeros(len(thetas))
+    for rows in _chunks(wins, CHUNK_ROWS // len(thetas) + 1):
+        strength = thetas[:, wins.order[:, :, rows]].sum(axis=2)
+        logs = strength - strength.max(axis=1, keepdims=True)
+        if wins.has_ties:
+            logs = wins.credits @ logs + point.tie * wins.extras[:, None]
+        won = np.take_along_axis(logs, wins.outcomes[None, None, rows].astype(np.int64), axis=1)[:, 0]
+        won -= np.log(np.exp(logs).sum(axis=1))
+        odds = point.second * (strength * wins.seconds[:, rows]).sum(axis=1)
+        second = (np.minimum(odds, 0.0) - np.log1p(np.exp(-np.abs(odds)))) * wins.seconds[:, rows].any(axis=0)
+        values += (won + second) @ wins.weights[rows]
+    return values
+
+
 def information_diagonal(point: Point, wins: Wins) -> FloatArray:
     """The diagonal of the negative Hessian in the strengths."""
     diagonal = np.zeros(len(point.theta))
@@ -110,9 +126,9 @@ def side_information(point: Point, wins: Wins) -> FloatArray:
     return information
 
 
-def _chunks(wins: Wins) -> Iterator[slice]:
-    for start in range(0, len(wins.outcomes), CHUNK_ROWS):
-        yield slice(start, min(start + CHUNK_ROWS, len(wins.outcomes)))
+def _chunks(wins: Wins, size: int = CHUNK_ROWS) -> Iterator[slice]:
+    for start in range(0, len(wins.outcomes), size):
+        yield slice(start, min(start + size, len(wins.outcomes)))
 
 
 def _find_chances(point: Point, wins: Wins, rows: slice) -> _Chances:

@@ -16,7 +16,7 @@ import scipy
 
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
 from tournaments.rules.ratings.rankings import FloatArray, PoolTables
-from tournaments.rules.ratings.values import INTERVAL_WIDTH, Estimate, show_strength
+from tournaments.rules.ratings.values import Estimate, show_strength
 
 CHUNK_ROWS = 1024
 CERTAINTY = 0.95
@@ -138,16 +138,14 @@ class PlayerRating:
 def rate_players(tables: PoolTables, names: Sequence[str], anchor: int | None = None) -> list[PlayerRating]:
     """Best first, island by island. Players are numbers into `names`; islands are counted from 1, the largest."""
     fit = fit_pool(tables)
-    against, own, spans = fit.estimates(anchor), fit.estimates(), span_fit(fit)
+    strengths, spans = fit.strengths(anchor), span_fit(fit)
     ratings = []
     for player, matches, island in zip(fit.players.tolist(), fit.matches.tolist(), fit.islands.tolist(), strict=True):
-        value, se, _ = against[player]
-        shown = show_strength(Estimate(value, se), own[player].se)
+        strength, shown = strengths[player], show_strength(strengths[player])
         ratings.append(
             PlayerRating(
-                names[player], matches, value, value - INTERVAL_WIDTH * se, value + INTERVAL_WIDTH * se,
-                shown.number, shown.low, shown.high, spans[player].best, spans[player].worst, shown.is_provisional,
-                island + 1,
+                names[player], matches, strength.value, strength.low, strength.high, shown.number,
+                shown.low, shown.high, spans[player].best, spans[player].worst, shown.is_provisional, island + 1,
             )
         )
     return sorted(ratings, key=lambda one: (one.island, -one.strength, one.name))

@@ -8,16 +8,30 @@ from typing import NamedTuple
 import numpy as np
 
 from tournaments.rules.ratings.fit import PoolFit
+from tournaments.rules.ratings.listing import RankSpan, span_fit
 from tournaments.rules.ratings.rankings import FloatArray, IntArray, PoolTables
-from tournaments.rules.ratings.values import POINTS_PER_UNIT, ShownRating, show_strength
+from tournaments.rules.ratings.values import ShownRating, show_strength
 
 VERSION_BITS = 32
 """An entity is the player's id shifted by so many bits, plus the version's id; 0 for who has no versions."""
 
 
+OFFICIAL_COLUMNS = (
+    "official", "official_low", "official_high", "lower_bound", "is_provisional", "rank_best", "rank_worst",
+)
+"""What a fit stores of a player."""
+
+
 class OfficialRating(NamedTuple):
+    """As it is shown, and the ranks it leaves open among those who are not provisional."""
+
     shown: ShownRating
-    se: float
+    span: RankSpan | None
+
+    @property
+    def columns(self) -> dict[str, float | int | None]:
+        """As it is stored."""
+        return dict(zip(OFFICIAL_COLUMNS, (*self.shown, *(self.span or (None, None))), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +85,11 @@ def rate_officially(fit: PoolFit, newest: Mapping[int, int], anchor_player: int 
     rest, and stays provisional.
     """
     anchor = None if anchor_player is None else newest.get(anchor_player)
-    own, against = fit.estimates(), fit.estimates(anchor)
+    strengths = fit.strengths(anchor)
     home = 0 if anchor is None else fit.islands[fit.find_row(anchor)]
-    ratings = {}
+    shown = {player: show_strength(strengths[entity]) for player, entity in newest.items()}
     for player, entity in newest.items():
-        shown = show_strength(against[entity], own[entity].se)
         if fit.islands[fit.find_row(entity)] != home:
-            shown = shown._replace(is_provisional=True)
-        ratings[player] = OfficialRating(shown, POINTS_PER_UNIT * against[entity].se)
-    return ratings
+            shown[player] = shown[player]._replace(is_provisional=True)
+    spans = span_fit(fit, [newest[player] for player, one in shown.items() if not one.is_provisional])
+    return {player: OfficialRating(one, spans.get(newest[player])) for player, one in shown.items()}

@@ -24,33 +24,49 @@ SPREADS = np.geomspace(0.05, 3.5, 9)
 LIKELY_SPREAD = 1.3
 """Before its results a pool's spread is believed to be half normal of this scale; small pools need as much."""
 
+RULED_OUT = 30.0
+"""A spread whose evidence, as a logarithm, lies so far below the best is as good as impossible, and those beyond it."""
+
+LEAST_CHANCE = 1e-3
+"""A spread less likely than this is not kept for the intervals."""
+
 SHAPE_SEED, SHAPE_STEPS = 1, 8
 
 FINE = np.geomspace(SPREADS[0], SPREADS[-1], 161)
 
 
 class SpreadFit(NamedTuple):
-    """A fit under one spread: the strengths, their covariance, and the log of how well it explains the results."""
+    """A fit under one spread: the strengths, their covariance, and the log of how well it explains the results.
+
+    `belief` and `precision` are the mean and the inverse of the variance that each strength had before its results.
+    """
 
     theta: FloatArray
     covariance: FloatArray
     evidence: float
+    belief: FloatArray
+    precision: FloatArray
 
 
 class Averaged(NamedTuple):
-    """Strengths and their covariance, with the spread and the doubt about it averaged over."""
+    """Strengths and their covariance, with the spread and the doubt about it averaged over.
+
+    `fits` are those under every spread that is not all but ruled out, `weights` their chances.
+    """
 
     theta: FloatArray
     covariance: FloatArray
     sd: float
+    weights: FloatArray
+    fits: tuple[SpreadFit, ...]
 
 
 def average_spreads(fit_under: Callable[[float], SpreadFit], spreads: FloatArray) -> Averaged:
     """From fits under every spread of a grid from the least to the largest."""
-    fits = [fit_under(float(sd)) for sd in spreads]
+    fits, spreads = _fit_likely(fit_under, spreads)
     evidence = np.array([fit.evidence for fit in fits])
-    curve = scipy.interpolate.PchipInterpolator(np.log(spreads), evidence - evidence.max())(np.log(FINE))
-    chances = FINE * np.exp(curve - 0.5 * (FINE / LIKELY_SPREAD) ** 2)
+    curve = scipy.interpolate.PchipInterpolator(np.log(spreads), evidence - evidence.max(), extrapolate=False)
+    chances = FINE * np.exp(np.nan_to_num(curve(np.log(FINE)), nan=-np.inf) - 0.5 * (FINE / LIKELY_SPREAD) ** 2)
     chances /= chances.sum()
     weights = _share_nodes(chances, spreads)
     theta = weights @ np.array([fit.theta for fit in fits])
@@ -58,21 +74,35 @@ def average_spreads(fit_under: Callable[[float], SpreadFit], spreads: FloatArray
     for weight, fit in zip(weights, fits, strict=True):
         offset = fit.theta - theta
         covariance += weight * (fit.covariance + np.outer(offset, offset))
-    return Averaged(theta, covariance, float(chances @ FINE))
+    kept = [row for row, weight in enumerate(weights.tolist()) if weight > LEAST_CHANCE]
+    shares = weights[kept] / weights[kept].sum()
+    return Averaged(theta, covariance, float(chances @ FINE), shares, tuple(fits[row] for row in kept))
 
 
-def measure_shape(log_height: Callable[[FloatArray], float], size: int) -> float:
+def _fit_likely(fit_under: Callable[[float], SpreadFit], spreads: FloatArray) -> tuple[list[SpreadFit], FloatArray]:
+    """Fits from the middle of the grid outwards, either way until a spread explains the results far worse."""
+    middle = len(spreads) // 2
+    found = {middle: fit_under(float(spreads[middle]))}
+    for way in (range(middle - 1, -1, -1), range(middle + 1, len(spreads))):
+        for row in way:
+            found[row] = fit_under(float(spreads[row]))
+            if found[row].evidence < max(fit.evidence for fit in found.values()) - RULED_OUT:
+                break
+    rows = sorted(found)
+    return [found[row] for row in rows], spreads[rows]
+
+
+def measure_shape(log_heights: Callable[[FloatArray], FloatArray], size: int) -> float:
     """The log of how much larger the volume under a peak is than that of the normal curve fitted to its top.
 
-    `log_height` takes steps in standard errors. Its distance to the normal curve is taken at steps drawn from that
-    curve, always the same and each both ways, and averaged as an exponential: few matches a player make the peak so
-    much unlike a normal curve that a Swiss would seem to have no spread at all. (Taken to its second cumulant alone,
-    the average let some sparse pools run to the widest spread.)
+    `log_heights` takes rows of steps in standard errors. Its distance to the normal curve is taken at steps drawn from
+    that curve, always the same and each both ways, and averaged as an exponential: few matches a player make the peak
+    so much unlike a normal curve that a Swiss would seem to have no spread at all. (Taken to its second cumulant
+    alone, the average let some sparse pools run to the widest spread.)
     """
     steps = np.random.default_rng(SHAPE_SEED).normal(size=(SHAPE_STEPS, size))
-    steps = np.concatenate([steps, -steps])
-    top = log_height(np.zeros(size))
-    excess = np.array([log_height(step) - top + 0.5 * float(step @ step) for step in steps])
+    heights = log_heights(np.concatenate([np.zeros((1, size)), steps, -steps]))
+    excess = heights[1:] - heights[0] + np.tile(0.5 * (steps**2).sum(axis=1), 2)
     return float(scipy.special.logsumexp(excess) - np.log(len(excess)))
 
 

@@ -56,6 +56,16 @@ class Estimate(NamedTuple):
     freedom: float = inf
 
 
+class Strength(NamedTuple):
+    """A fitted strength with its 95 % interval, which need not lie even around it, and the error of the player's own
+    results against the mean of the pool."""
+
+    value: float
+    low: float
+    high: float
+    own_se: float
+
+
 ANCHOR_NUMBER = 1500.0
 POINTS_PER_UNIT = 400 / log(10)
 """173.7: of two sides at a table, the one 400 points above wins it alone ten times as often as the other."""
@@ -79,17 +89,14 @@ class ShownRating(NamedTuple):
     is_provisional: bool
 
 
-def show_strength(strength: Estimate, own_se: float | None = None) -> ShownRating:
-    """A strength against the anchor, with the error of that difference, as it is shown. Ordered by value - 2 se.
+def show_strength(strength: Strength) -> ShownRating:
+    """A strength against the anchor as it is shown. Ordered by value - 2 own se.
 
-    `own_se` is the error against the mean of the pool: who is sure and how the list is ordered depends on a player's
-    own matches, not on the anchor's; without it the strength is one against the mean.
+    Who is sure and how the list is ordered depends on a player's own matches, not on the anchor's.
     """
-    own_se = strength.se if own_se is None else own_se
-    number = ANCHOR_NUMBER + POINTS_PER_UNIT * strength.value
-    reach = POINTS_PER_UNIT * INTERVAL_WIDTH * strength.se
-    lower_bound = number - 2 * POINTS_PER_UNIT * own_se
-    return ShownRating(number, number - reach, number + reach, lower_bound, own_se > PROVISIONAL_SE)
+    number, low, high = (ANCHOR_NUMBER + POINTS_PER_UNIT * one for one in strength[:3])
+    lower_bound = number - 2 * POINTS_PER_UNIT * strength.own_se
+    return ShownRating(number, low, high, lower_bound, strength.own_se > PROVISIONAL_SE)
 
 
 def show_live(rating: LiveRating) -> ShownRating:

@@ -13,7 +13,10 @@ from tournaments.rules.statistics.intervals import FloatArray, IntArray, block_m
 
 
 class Mark(StrEnum):
-    """What is printed beside a cell, so that it reads without colour: surely (1 %), likely (5 %), or not parted."""
+    """What is printed beside a cell, so that it reads without colour: surely (1 %), likely (5 %), or not parted.
+
+    The percent are of whole tables: in 5 of 100 tables of equals any cell is marked at all (Holm 1979).
+    """
 
     SURELY_AHEAD = "++"
     AHEAD = "+"
@@ -26,7 +29,8 @@ class Mark(StrEnum):
 class CrosstableCell:
     """One entrant against one opponent; `share_ahead` counts a shared place as one half.
 
-    The interval and the chance come from block means; they are None with fewer than two blocks or no variation.
+    The interval and the chance come from block means, of this pair by itself; they are None with fewer than two blocks
+    or no variation. The mark allows for all pairs of the table.
     """
 
     meetings: int
@@ -48,15 +52,25 @@ def build_crosstable(results: Iterable[TableResult]) -> dict[tuple[int, int], Cr
     pairs = len(pair_ids)
     meetings = np.bincount(pair, minlength=pairs)
     share = np.bincount(pair, weights=rows[:, 3], minlength=pairs) / meetings
-    columns = (meetings, *_block_statistics(*_block_differences(pair, rows), pairs))
+    found = _block_statistics(*_block_differences(pair, rows), pairs)
+    columns = (meetings, *found, _allow_for_all(found[-1]))
     return {
         (own, other): CrosstableCell(
-            met, blocks, ahead, mean, _or_none(low), _or_none(high), _or_none(p_value), _mark_of(mean, p_value)
+            met, blocks, ahead, mean, _or_none(low), _or_none(high), _or_none(p_value), _mark_of(mean, joint)
         )
-        for (own, other), ahead, met, blocks, mean, low, high, p_value in zip(
+        for (own, other), ahead, met, blocks, mean, low, high, p_value, joint in zip(
             pair_ids.tolist(), share.tolist(), *(column.tolist() for column in columns), strict=True
         )
     }
+
+
+def _allow_for_all(p_values: FloatArray) -> FloatArray:
+    """Each chance times the pairs that are not parted before it (Holm); every pair is there twice, both ways round."""
+    order = np.argsort(p_values)
+    pairs = np.count_nonzero(~np.isnan(p_values)) // 2
+    joint = np.empty(len(p_values))
+    joint[order] = np.maximum.accumulate(p_values[order] * (pairs - np.arange(len(order)) // 2))
+    return joint
 
 
 def _block_differences(pair: IntArray, rows: FloatArray) -> tuple[FloatArray, IntArray]:

@@ -19,7 +19,7 @@ $$
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0070_rated_play'),
+        ('games', '0004_rated_play'),
     ]
 
     operations = [

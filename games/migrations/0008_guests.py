@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0050_company"),
+        ("games", "0007_company"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

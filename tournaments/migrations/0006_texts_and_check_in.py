@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0020_chance"),
+        ("tournaments", "0005_rating_intervals"),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('aurum_league', '0040_sessions'),
+        ('aurum_league', '0005_sessions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

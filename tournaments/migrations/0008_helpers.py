@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0061_times"),
+        ("tournaments", "0007_times"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

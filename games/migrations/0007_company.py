@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0020_chance'),
+        ('games', '0006_chance'),
     ]
 
     operations = [

@@ -8,8 +8,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0070_rated_play'),
-        ('tournaments', '0062_helpers'),
+        ('games', '0004_rated_play'),
+        ('tournaments', '0008_helpers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

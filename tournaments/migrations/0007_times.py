@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0060_texts_and_check_in"),
+        ("tournaments", "0006_texts_and_check_in"),
     ]
 
     operations = [

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0010_result_versions_by_owner"),
+        ("games", "0005_result_versions_by_owner"),
     ]
 
     operations = [

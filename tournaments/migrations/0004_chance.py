@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0010_fresh_matches"),
+        ("tournaments", "0003_fresh_matches"),
     ]
 
     operations = [

@@ -1,0 +1,97 @@
+"""Intervals from a player's own results: the sums beside inverses written out, and pools in which beliefs misled."""
+
+import numpy as np
+import pytest
+import scipy
+
+from benchmarks.pools import Scenario, draw_pool
+from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.own import OWN_SD, own_against, own_against_mean
+from tournaments.rules.ratings.rankings import FloatArray
+from tournaments.rules.ratings.traits import Averaged, SpreadFit
+
+SIZE = 5
+ISLANDS = np.array([0, 0, 0, 0, 0])
+
+
+def make_fit(seed: int, sd: float) -> tuple[SpreadFit, FloatArray, FloatArray]:
+    """A fit of normal results with the beliefs in it; and the results' information and lift without them."""
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(SIZE, 2 * SIZE))
+    information, lift = root @ root.T, rng.normal(size=SIZE)
+    belief, precision = rng.normal(size=SIZE), np.full(SIZE, sd**-2.0)
+    precision[2] = 1.5**-2.0
+    covariance: FloatArray = scipy.linalg.inv(information + np.diag(precision))
+    return SpreadFit(covariance @ (lift + precision * belief), covariance, 0.0, belief, precision), information, lift
+
+
+def free_by_hand(fit: SpreadFit, information: FloatArray, lift: FloatArray, free: list[int]) -> tuple[FloatArray, ...]:
+    precision = fit.precision.copy()
+    precision[free] = OWN_SD**-2.0
+    covariance: FloatArray = scipy.linalg.inv(information + np.diag(precision))
+    return covariance @ (lift + precision * fit.belief), covariance
+
+
+def average_of(*fits: SpreadFit) -> Averaged:
+    weights = np.full(len(fits), 1 / len(fits))
+    return Averaged(fits[0].theta, fits[0].covariance, 1.0, weights, fits)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_against_the_mean_the_belief_about_one_is_taken_away(seed: int) -> None:
+    fit, information, lift = make_fit(seed, 0.4)
+    own = own_against_mean(average_of(fit), ISLANDS)
+    for row in range(SIZE):
+        theta, covariance = free_by_hand(fit, information, lift, [row])
+        contrast = np.eye(SIZE)[row] - 1 / SIZE
+        assert own.value[row] == pytest.approx(contrast @ theta)
+        assert own.se[row] == pytest.approx((contrast @ covariance @ contrast) ** 0.5)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_against_an_anchor_the_beliefs_about_both_are_taken_away(seed: int) -> None:
+    fit, information, lift = make_fit(seed, 0.4)
+    own = own_against(average_of(fit), 3)
+    assert (own.value[3], own.se[3]) == (0.0, 0.0)
+    for row in (0, 1, 2, 4):
+        theta, covariance = free_by_hand(fit, information, lift, [row, 3])
+        contrast = np.eye(SIZE)[row] - np.eye(SIZE)[3]
+        assert own.value[row] == pytest.approx(contrast @ theta)
+        assert own.se[row] == pytest.approx((contrast @ covariance @ contrast) ** 0.5)
+
+
+def test_doubt_about_the_spread_is_part_of_the_error() -> None:
+    fits = [make_fit(1, sd)[0] for sd in (0.2, 1.0)]
+    parts = [own_against(average_of(fit), 0) for fit in fits]
+    both = own_against(average_of(*fits), 0)
+    assert both.value == pytest.approx((parts[0].value + parts[1].value) / 2)
+    between = ((parts[0].value - parts[1].value) / 2) ** 2
+    assert both.se**2 == pytest.approx((parts[0].se ** 2 + parts[1].se ** 2) / 2 + between)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "least", "most"),
+    [
+        # Shares in brackets: of intervals around the best guess, with its own error, as they were before.
+        pytest.param(Scenario("free", 7, 72, strengths="equal"), 0.92, 0.98, id="equals (1.00)"),
+        pytest.param(Scenario("free", 7, 18, sides=2, strengths="-2.6 to 1.6"), 0.93, 0.99, id="wide pairs (0.86)"),
+        pytest.param(Scenario("swiss", 60, 8, strengths="equal"), 0.92, 0.98, id="equals in a Swiss (1.00)"),
+    ],
+)
+def test_intervals_hold_whatever_the_pool_is_like(scenario: Scenario, least: float, most: float) -> None:
+    rng, held = np.random.default_rng(1), []
+    for _ in range(25):
+        truth, tables = draw_pool(scenario, rng)
+        fit = fit_pool(tables)
+        for anchor in range(0, len(truth), len(truth) // 7):
+            others = [(truth[row] - truth[anchor], one) for row, one in fit.strengths(anchor).items() if row != anchor]
+            held += [one.low <= gap <= one.high for gap, one in others]
+    assert least <= np.mean(held) <= most
+
+
+def test_the_best_guess_lies_in_its_interval() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        _, tables = draw_pool(Scenario("free", 7, 18, sides=2, strengths="1"), rng)
+        for anchor in (None, 2):
+            assert all(one.low <= one.value <= one.high for one in fit_pool(tables).strengths(anchor).values())
