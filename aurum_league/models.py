@@ -46,6 +46,8 @@ class Session(AbstractBaseSession):
 
     class Meta(AbstractBaseSession.Meta):
         abstract = False
+        verbose_name = _("session")
+        verbose_name_plural = _("sessions")
 
 
 class AccessToken(AbstractAuthToken):

@@ -7,7 +7,18 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
 from aurum_league.common.admin import ReadOnlyAdmin, ReadOnlyInline, show_number
-from games.models import Heartbeat, Lobby, LobbySeat, Match, MatchResult, MatchSeat, Player, ResultVersion, SeatFailure
+from games.models import (
+    Heartbeat,
+    Lobby,
+    LobbySeat,
+    Match,
+    MatchResult,
+    MatchSeat,
+    Player,
+    ResultVersion,
+    SeatFailure,
+    TableWord,
+)
 
 SHOW_MATCH = show_number("match", _("match"))
 
@@ -108,10 +119,21 @@ class LobbySeatInline(ReadOnlyInline):
 class LobbyAdmin(ReadOnlyAdmin):
     """Without the invitation: whoever reads it could sit down."""
 
-    hidden = ("invitation",)
+    hidden = ("invitation", "secret")
     list_display = ("id", "ruleset", "strength", "is_rated", "is_guided", SHOW_MATCH, "created_at")
     list_filter = ("is_rated", "is_guided", "players")
     search_fields = ("=id", "seats__user__username")
     ordering = ("-id",)
     inlines = (LobbySeatInline,)
     fields = ("ruleset", "players", "strength", "clock", "is_rated", "is_guided", "created_at")
+
+
+@admin.register(TableWord)
+class TableWordAdmin(ReadOnlyAdmin):
+    """What was said at tables, for whoever looks into a complaint."""
+
+    list_display = (SHOW_MATCH, "seat", "phrase", "text", "said_at")
+    list_filter = ("said_at",)
+    search_fields = ("=match__id", "text")
+    ordering = ("-id",)
+    fields = ("seat", "phrase", "text", "said_at")

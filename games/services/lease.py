@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from games.models import MatchState, RunnerNeed
-from games.play.agents import AgentRef
+from games.play.agents import AgentKind, AgentRef
 from games.services.notices import MATCHES_A_NUDGE, nudge_on_commit
 from games.signals import matches_troubled
 
@@ -95,7 +95,7 @@ _BE_PATIENT = """
             JOIN games_player AS player ON player.id = seat.player_id
             JOIN games_player AS sleeper ON sleeper.id = %(player)s
             WHERE player.id = sleeper.id AND seat.agent = %(agent)s
-               OR player.owner_id = sleeper.owner_id AND seat.agent LIKE 'version:%%'
+               OR player.owner_id = sleeper.owner_id AND seat.agent LIKE %(uploads)s
        )
 """
 _EXPIRE = """
@@ -237,7 +237,8 @@ def send_to_patience(*, ids: Sequence[int], token: uuid.UUID, player: int, agent
     Each bot would take as long to be found out, and a hundred of them are no more work to upload than one.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_BE_PATIENT, {"ids": list(ids), "token": token, "player": player, "agent": str(agent)})
+        about = {"player": player, "agent": str(agent), "uploads": f"{AgentKind.VERSION.prefix}%"}
+        cursor.execute(_BE_PATIENT, {"ids": list(ids), "token": token, **about})
     nudge_on_commit(len(ids) * MATCHES_A_NUDGE, needs=RunnerNeed.PATIENCE)
 
 

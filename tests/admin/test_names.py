@@ -30,11 +30,11 @@ SAME = {
     "fr": {
         *("aurum league", "id", "agent", "bot", "bots", "description", "division", "format", "mode", "mu", "options"),
         *("pause", "place", "places", "points", "position", "qualification", "score", "sigma", "table"),
-        *("verdict", "version"),
+        *("phrase", "session", "sessions", "verdict", "version"),
     },
     "de": {
         *("aurum league", "id", "agent", "bot", "bots", "format", "mu", "name", "pause", "position"),
-        *("rating", "ratings", "sigma", "status", "team", "teams", "version"),
+        *("rating", "ratings", "sigma", "status", "team", "teams", "text", "version"),
     },
     "ru": {"aurum league", "id"},
 }

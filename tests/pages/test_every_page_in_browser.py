@@ -27,7 +27,8 @@ PUBLIC = (
 OF_TOURNAMENT = ("", "schedule/", "entrants/", "crosstable/", "statistics/", "balance/", "downloads/", "tables/1/1/1/")
 AXE = {"resultTypes": ["violations"]}
 STEP = "/step/"
-"""A part of the replay that its page asks for, and no page itself."""
+PARTS = (STEP, "/check-ins/")
+"""Parts that their pages ask for, and no pages themselves."""
 
 AT_DESK = ("", "entries/", "draw/", "matches/", "matches/{match}/", "trail/", "next-season/")
 OWN = (
@@ -59,7 +60,7 @@ def pages(tournament: Tournament) -> dict[str, str]:
     client.force_login(tournament.organiser)
     desk = [f"/desk/tournaments/{tournament.slug}/{part.format(match=match)}" for part in AT_DESK]
     shown = [f"/tournaments/{tournament.slug}/{part}" for part in OF_TOURNAMENT]
-    matches = (f"/matches/{match}/", f"/matches/{match}{STEP}")
+    matches = (f"/matches/{match}/", f"/matches/{match}{STEP}", "/check-ins/")
     answers = {path: client.get(path) for path in (*PUBLIC, *shown, *matches, *desk, *OWN)}
     assert {path for path, answer in answers.items() if answer.status_code != 200} == {"/nothing/"}
     return {path.partition("?")[0]: answer.content.decode() for path, answer in answers.items()}
@@ -77,7 +78,7 @@ def test_every_page_is_accessible_quiet_and_fits_a_phone(browser: Browser, pages
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     wrong = {}
-    for path in (address for address in pages if not address.endswith(STEP)):
+    for path in (address for address in pages if not address.endswith(PARTS)):
         complaints.clear()
         page.goto(SITE + path)
         found = [violation["id"] for violation in Axe().run(page, options=AXE).response["violations"]]

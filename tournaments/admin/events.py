@@ -11,7 +11,17 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
 from aurum_league.common.admin import Action, ReadOnlyAdmin, ReadOnlyInline, make_action
-from tournaments.models import Conflict, Entrant, League, Stage, StageStandings, Team, Tournament, TournamentEvent
+from tournaments.models import (
+    Conflict,
+    Entrant,
+    Helper,
+    League,
+    Stage,
+    StageStandings,
+    Team,
+    Tournament,
+    TournamentEvent,
+)
 from tournaments.rules.lifecycle import Step
 from tournaments.selectors.desk import with_match_counts
 from tournaments.services.departures import disqualify_entrant, withdraw_entrant
@@ -210,3 +220,16 @@ class TournamentEventAdmin(ReadOnlyAdmin):
     list_select_related = ("tournament", "actor")
     ordering = ("-id",)
     fields = ("number", "kind", "actor", "reason", "detail", "at")
+
+
+@admin.register(Helper)
+class HelperAdmin(ReadOnlyAdmin):
+    """Who helps where; organisers invite and dismiss them at the desk."""
+
+    hidden = ("tournament__seed", "tournament__secret")
+    list_display = ("user", "role", "tournament", "league", "created_at")
+    list_filter = ("role", "created_at")
+    search_fields = ("user__username", "tournament__name", "league__name")
+    list_select_related = ("user", "tournament", "league")
+    ordering = ("-id",)
+    fields = ("user", "role", "created_at")
