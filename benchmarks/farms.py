@@ -131,7 +131,7 @@ def best_fall(world: World) -> float:
 MOST_MILLISECONDS = 50.0
 
 
-def measure_pairing(waiting: int, runs: int) -> Report:
+def measure_pairing(*, waiting: int, runs: int) -> Report:
     """People of all ratings who wait for twelve kinds of tables since up to two minutes, paired at once."""
     rng, times, paired = Random(1), [], 0
     for _ in range(runs):

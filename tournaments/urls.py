@@ -14,7 +14,7 @@ from tournaments.pages import (
     tournament,
     trials,
 )
-from tournaments.pages.desk import create, draw, entries, helpers, lists, matches, overview, times, trail
+from tournaments.pages.desk import create, draw, entries, lists, matches, overview, roles, times, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 DESK_OF = f"desk/{TOURNAMENT}"
@@ -100,9 +100,9 @@ urlpatterns = [
     path(f"{DESK_OF}reruns/<int:rerun_id>/", matches.show_rerun, name="desk_rerun"),
     path(f"{DESK_OF}reruns/<int:rerun_id>/<slug:deed>/", matches.close_rerun, name="desk_close_rerun"),
     path(f"{DESK_OF}next-season/", overview.show_next_season, name="desk_next_season"),
-    path(f"{DESK_OF}helpers/", helpers.show_helpers, name="desk_helpers"),
-    path(f"{DESK_OF}helpers/<slug:deed>/", helpers.change_helpers, name="desk_change_helpers"),
-    path("desk/join/<str:invitation>/", helpers.join, name="helper_join"),
+    path(f"{DESK_OF}helpers/", roles.show_helpers, name="desk_helpers"),
+    path(f"{DESK_OF}helpers/<slug:deed>/", roles.change_helpers, name="desk_change_helpers"),
+    path("desk/join/<str:invitation>/", roles.join, name="helper_join"),
     path(f"{DESK_OF}play-off/", overview.make_play_off, name="desk_play_off"),
     path(f"{DESK_OF}trail/", trail.show_trail, name="desk_trail"),
 ]

@@ -1,0 +1,1 @@
+"""Tags and filters for templates about matches and tables."""

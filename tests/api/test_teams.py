@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from tests.api.conftest import World, client_of
+from tests.people import verify_address
 
 pytestmark = pytest.mark.django_db
 TEAMS = "/api/v1/teams"
@@ -25,7 +26,7 @@ def send(client: APIClient, address: str, **sent: Any) -> Any:
 
 @pytest.fixture
 def partner(world: World) -> APIClient:
-    return client_of(User.objects.create_user("partner-1"), "read", "play")
+    return client_of(verify_address(User.objects.create_user("partner-1")), "read", "play")
 
 
 def team_up(world: World, partner: APIClient) -> dict[str, Any]:

@@ -11,8 +11,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, Page, Route
+from pytest_django.plugin import DjangoDbBlocker
 
 from tests.browser import needs_chromium, open_browser
 from tests.pages.design_pages import PAGES, render_page
@@ -31,16 +33,18 @@ Scheme = Literal["light", "dark"]
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def pages(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[str, str]:
+    """Address → page, all rendered before there is a browser, beside whose loop no database can be asked."""
+    with django_db_blocker.unblock():
+        accounts = {path: Client().get(path).content.decode() for path in ACCOUNT_PAGES}
+    connection.close()
+    return accounts | {f"/{name}": render_page(name) for name in PAGES}
+
+
+@pytest.fixture(scope="module")
+def browser(pages: dict[str, str]) -> Iterator[Browser]:
     with open_browser() as chromium:
         yield chromium
-
-
-@pytest.fixture
-def pages() -> dict[str, str]:
-    """Address → page, all rendered before the browser asks: neither a server nor a database is needed."""
-    accounts = {path: Client().get(path).content.decode() for path in ACCOUNT_PAGES}
-    return accounts | {f"/{name}": render_page(name) for name in PAGES}
 
 
 def open_pages(browser: Browser, pages: dict[str, str], size: dict[str, int], scheme: Scheme) -> Page:

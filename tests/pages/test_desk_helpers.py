@@ -9,7 +9,7 @@ from django.test import Client
 from tests.pages.desk import DESK, sign_in
 from tests.pages.events import make_league, make_tournament, read_page
 from tournaments.models import Helper, Tournament
-from tournaments.services.helpers import invite_helper, join_as_helper
+from tournaments.services.roles import invite_helper, join_as_helper
 
 pytestmark = pytest.mark.django_db
 

@@ -41,7 +41,6 @@ from tournaments.services.field import (
 )
 from tournaments.services.fresh import count_fresh_results, drop_fresh, play_fresh
 from tournaments.services.guests import enter_list, rename_guest, undo_list
-from tournaments.services.helpers import hand_over, invite_helper, join_as_helper, remove_helper
 from tournaments.services.leagues import (
     create_league,
     create_next_season,
@@ -73,6 +72,7 @@ from tournaments.services.ratings import fit_due_pools, fit_ratings
 from tournaments.services.rebuild import note_corrected_results, rebuild_corrected_pools, rebuild_pool, refresh_ratings
 from tournaments.services.release import release_by_hand, start_tournament
 from tournaments.services.results import refresh_standings
+from tournaments.services.roles import hand_over, invite_helper, join_as_helper, remove_helper
 from tournaments.services.self_entry import (
     SALT,
     create_team,

@@ -13,8 +13,8 @@ from tournaments.api.serializers import TournamentSerializer
 from tournaments.models import Role
 from tournaments.selectors.desk import list_helpers
 from tournaments.selectors.rights import Right, require_own_tournament, require_owner
-from tournaments.services.helpers import hand_over, invite_helper, join_as_helper, remove_helper
 from tournaments.services.leagues import set_unlisted
+from tournaments.services.roles import hand_over, invite_helper, join_as_helper, remove_helper
 
 
 class HelperSerializer(serializers.Serializer):

@@ -19,14 +19,14 @@ from tournaments.models import Role, Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk_page, person_of
 from tournaments.selectors.desk import list_helpers
 from tournaments.selectors.rights import require_owner
-from tournaments.services.helpers import (
+from tournaments.services.leagues import set_unlisted
+from tournaments.services.roles import (
     hand_over,
     invite_helper,
     join_as_helper,
     read_helper_invitation,
     remove_helper,
 )
-from tournaments.services.leagues import set_unlisted
 
 
 class InviteForm(forms.Form):
