@@ -7,13 +7,21 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, Any
 from urllib.parse import quote
 
 import httpx
 from django.db import connection
 
+from aurum_league.settings.environment import CHECKOUT
+from aurum_league.supervision.tether import tether
+
 SECONDS_TO_START = 180
+
+
+def start_program(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+    """It ends with the tests even where those are killed: left behind, it works on in the next tests' database."""
+    return subprocess.Popen(tether(command), cwd=CHECKOUT, **options)
 
 
 class WebServer:
@@ -34,7 +42,7 @@ class WebServer:
     def start(self, log_level: str = "warning", log: IO[bytes] | None = None) -> None:
         command = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--port", str(self.port)]
         options = ["--lifespan", "off", "--log-level", log_level, "--timeout-graceful-shutdown", "1"]
-        self.process = subprocess.Popen([*command, *options], env=self.environment, stdout=log, stderr=log)
+        self.process = start_program([*command, *options], env=self.environment, stdout=log, stderr=log)
         ends_at = time.monotonic() + SECONDS_TO_START
         while time.monotonic() < ends_at and self.process.poll() is None:
             try:

@@ -14,6 +14,7 @@ import structlog
 
 from aurum_league.settings.environment import hide_owner, read_number, read_text
 from aurum_league.supervision.roster import Leader, end_leftovers, end_sessions, find_leader, write_roster
+from aurum_league.supervision.tether import tether
 
 NAMES = ("web", "worker", "live", "patient", "beat")
 MOST_WEB_PROCESSES = 4
@@ -112,10 +113,9 @@ class Supervisor:
             self._end_all()
 
     def _start(self, name: str, deaths: tuple[float, ...] = ()) -> None:
-        tether = [sys.executable, "-m", "aurum_league.supervision.tether", str(os.getpid())]
         command = self._commands[name]
         process = subprocess.Popen(
-            [*tether, *command.arguments],
+            tether(command.arguments),
             cwd=self._cwd,
             env=hide_owner(),
             stdin=subprocess.DEVNULL,

@@ -9,12 +9,17 @@ import sys
 PR_SET_PDEATHSIG = 1
 
 
+def tether(command: list[str]) -> list[str]:
+    """The command that ends with the thread that starts it, which the system takes for the parent."""
+    return [sys.executable, "-m", "aurum_league.supervision.tether", str(os.getpid()), *command]
+
+
 def become(parent: int, command: list[str]) -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     # The parent may have died before the request was made.
     if os.getppid() != parent:
-        sys.exit("aurum: the supervisor is gone.")
+        sys.exit("aurum: the program that started this one is gone.")
     os.execv(command[0], command)
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Browser, Page, expect
 
+from tests.server import start_program
+
 CHECKOUT = Path(__file__).parents[2]
 PHONE, DESK = (390, 844), (1280, 900)
 SIZES = {"desk": DESK, "phone": PHONE}
@@ -52,7 +54,7 @@ def run_league_site() -> Iterator[LeagueSite]:
         site = LeagueSite(f"http://127.0.0.1:{port}", inherited | ours | {"LOG_LEVEL": "ERROR"})
         command = [sys.executable, "manage.py", "up"]
         with Path(folder, "site.log").open("wb") as log:
-            program = subprocess.Popen(command, cwd=CHECKOUT, env=site.environment, stdout=log, stderr=log)
+            program = start_program(command, env=site.environment, stdout=log, stderr=log)
         try:
             wait_for(site, program)
             yield site

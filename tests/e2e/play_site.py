@@ -15,7 +15,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser import needs_chromium
-from tests.server import WebServer
+from tests.server import WebServer, start_program
 
 T = TypeVar("T")
 AT_A_TABLE = [
@@ -49,7 +49,7 @@ class PlaySite:
         self.worker: subprocess.Popen[bytes] | None = None
 
     def start_worker(self) -> None:
-        self.worker = subprocess.Popen([sys.executable, "-c", WORKER], env=self.web.environment)
+        self.worker = start_program([sys.executable, "-c", WORKER], env=self.web.environment)
 
     def kill(self) -> None:
         self.web.kill()

@@ -57,6 +57,7 @@ def address(transactional_db: None) -> Iterator[str]:
     finally:
         server.kill()
         elsewhere.shutdown()
+        elsewhere.server_close()
 
 
 def token_of(page: httpx.Response) -> dict[str, str]:

@@ -28,6 +28,13 @@ with Supervisor({"one": Command(sys.argv[2:])}, Path(sys.argv[1]), Path.cwd()) a
     time.sleep(300)
 """
 
+KILLED_TESTS = """
+import time
+from tests.server import start_program
+print(start_program(["/bin/sleep", "300"]).pid, flush=True)
+time.sleep(300)
+"""
+
 
 @pytest.fixture
 def roster(tmp_path: Path) -> Iterator[Path]:
@@ -94,6 +101,18 @@ def test_the_system_ends_programs_of_a_killed_supervisor_at_once(roster: Path) -
     parent.kill()
     parent.wait()
     assert wait_until(lambda: not list_session(leader), 10)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_the_system_ends_programs_of_killed_tests() -> None:
+    """A worker that outlived its tests took matches of the next ones, and held rows that those would empty."""
+    with subprocess.Popen([sys.executable, "-c", KILLED_TESTS], cwd=CHECKOUT, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout
+        pid = int(parent.stdout.readline())
+        # Until then the tether has not yet become the program.
+        assert wait_until(lambda: b"sleep" in Path(f"/proc/{pid}/cmdline").read_bytes()[:11], 20)
+        parent.kill()
+    assert wait_until(lambda: (left := find_process(pid)) is None or left.is_dead, 10)
 
 
 def test_a_stranger_with_an_old_pid_is_not_touched(roster: Path) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import socket
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,9 +12,9 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from aurum_league.settings.connections import read_layout, redis_url
-from aurum_league.settings.environment import CHECKOUT
 from aurum_league.supervision.supervisor import make_command
 from games.models import Match, MatchResult, MatchState
+from tests.server import start_program
 from tournaments.models import Matchday, RatingChange, Tournament
 from tournaments.services.advance import finish_tournament
 from tournaments.services.draw import draw_tournament
@@ -77,9 +76,7 @@ def run_workers(broker: str) -> Iterator[None]:
         "WORKER_CONCURRENCY": "1",
         "LOG_LEVEL": "ERROR",
     }
-    started = [
-        subprocess.Popen(make_command(name), cwd=CHECKOUT, env=environment) for name in ("worker", "live")
-    ]
+    started = [start_program(make_command(name), env=environment) for name in ("worker", "live")]
     try:
         yield
     finally:
