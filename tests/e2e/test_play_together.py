@@ -158,7 +158,7 @@ def watch_decisions(watcher: Page, players: list[Page]) -> None:
         expect(watcher.locator(".felt")).not_to_have_js_property("innerHTML", before, timeout=60_000)
         took.append(time.monotonic() - started)
     assert min(took) < 1.0
-    assert watcher.locator("[data-card], .hand").count() == 0
+    assert watcher.locator("[data-card], .hand *, .seat-hand *").count() == 0
     assert find_violations(watcher) == ([], 0)
 
 
