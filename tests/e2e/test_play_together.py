@@ -158,7 +158,7 @@ def watch_decisions(watcher: Page, players: list[Page]) -> None:
         expect(watcher.locator(".felt")).not_to_have_js_property("innerHTML", before, timeout=60_000)
         took.append(time.monotonic() - started)
     assert min(took) < 1.0
-    assert watcher.locator("[data-card], .hand").count() == 0
+    assert watcher.locator("[data-card], .hand *, .seat-hand *").count() == 0
     assert find_violations(watcher) == ([], 0)
 
 
@@ -192,7 +192,7 @@ def test_people_meet_at_the_table_of_their_fixture(site: PlaySite, browser: Brow
     wait_for_turn(guest, "bid")
     expect(host.locator(".seat[data-at=bottom] .seat-clock")).to_contain_text("left")
     assert not play_to_the_end([host, guest], click_on, lambda decisions: decisions > 4)
-    guest.locator(".table-menu > summary").click()
+    guest.get_by_label("Table menu").click()
     guest.locator("#resign").click()
     guest.locator("#ask button[value=yes]").click()
     expect(host.locator("#felt")).to_contain_text("Forfeit: the house plays on")
