@@ -44,8 +44,7 @@ class Session(AbstractBaseSession):
     agent = models.CharField(max_length=200, help_text="what the browser calls itself")
     seen_at = models.DateTimeField(default=timezone.now)
 
-    class Meta(AbstractBaseSession.Meta):
-        abstract = False
+    class Meta:
         verbose_name = _("session")
         verbose_name_plural = _("sessions")
 

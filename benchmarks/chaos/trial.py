@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError, connection
 
 from aurum_league.cli.terminal import CommandError
+from aurum_league.operations.database_roles import as_owner, grant_site_role
 from benchmarks.arena import Arena, Readers
 from benchmarks.chaos.faults import POISON_AGENT, FaultSchedule, list_faults
 from benchmarks.chaos.ledger import Finding, check_ledger, install_history, read_history
@@ -54,7 +55,9 @@ class Event:
 def prepare_event(matches: int, poisonous: int) -> Event:
     """In a database that is still empty: tables, the history of what is to come, and the event."""
     call_command("migrate", verbosity=0, interactive=False)
-    install_history()
+    with as_owner():
+        install_history()
+        grant_site_role()
     return start_event(matches, poisonous)
 
 

@@ -32,7 +32,7 @@ class Lobby(models.Model):
         Match, verbose_name=_("match"), null=True, blank=True, on_delete=models.CASCADE, related_name="lobby"
     )
     secret = models.BinaryField(max_length=32, null=True, editable=False)
-    commitment = models.CharField(_("commitment"), max_length=64, null=True, blank=True, unique=True, editable=False)
+    commitment = models.CharField(_("commitment"), max_length=64, null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     class Meta:
@@ -40,6 +40,9 @@ class Lobby(models.Model):
         verbose_name_plural = _("lobbies")
         constraints = (
             models.CheckConstraint(condition=~models.Q(is_rated=True, is_guided=True), name="lobby_guided_is_unrated"),
+            models.UniqueConstraint(
+                fields=("commitment",), condition=models.Q(commitment__isnull=False), name="lobby_commitment_once"
+            ),
         )
 
     def __str__(self) -> str:

@@ -47,7 +47,7 @@ class Player(models.Model):
         ordering = ("name",)
         constraints = (
             models.UniqueConstraint(
-                Lower("name"), condition=~models.Q(kind=PlayerKind.GUEST), name="player_name_unique"
+                Lower("name"), condition=~models.Q(kind=PlayerKind.GUEST), name="player_name_once"
             ),
             models.UniqueConstraint(
                 fields=("owner",), condition=models.Q(kind=PlayerKind.PERSON), name="player_one_person_a_user"

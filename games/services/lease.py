@@ -237,7 +237,7 @@ def send_to_patience(*, ids: Sequence[int], token: uuid.UUID, player: int, agent
     Each bot would take as long to be found out, and a hundred of them are no more work to upload than one.
     """
     with connection.cursor() as cursor:
-        about = {"player": player, "agent": str(agent), "uploads": f"{AgentKind.VERSION.prefix}%"}
+        about: dict[str, Any] = {"player": player, "agent": str(agent), "uploads": f"{AgentKind.VERSION.prefix}%"}
         cursor.execute(_BE_PATIENT, {"ids": list(ids), "token": token, **about})
     nudge_on_commit(len(ids) * MATCHES_A_NUDGE, needs=RunnerNeed.PATIENCE)
 

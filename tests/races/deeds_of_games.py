@@ -12,9 +12,10 @@ from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from games.selectors.sitters import Sitter
-from games.services.answer import answer_decision, flag_late_seats, resign_seat, start_at_once
+from games.services.answer import answer_decision, flag_late_seats, resign_seat, start_at_once, take_back_bid
 from games.services.by_hand import Decision, HandResult, correct_result, settle_by_hand, take_result, void_results
 from games.services.clocks import beat, close_window, close_windows, flag_late_matches, sit_at_table, sweep_matches
+from games.services.company import accept_meeting, propose_meeting, say_phrase, say_text
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lease import (
     claim_matches,
@@ -83,6 +84,38 @@ def answer_slow_bots(world: World) -> Job:
     person = seats.exclude(agent__startswith="house:").get().seat
     Match.objects.filter(pk=match_id).update(state=MatchState.WAITING, log=b"", awaited=[person])
     return answer_at(Match.objects.get(pk=match_id))
+
+
+def deal_to_friends(world: World) -> Match:
+    """Two people and a bot, who has bid; both people are awaited."""
+    host, friend = (Sitter(user_id=person.pk) for person in world.people[:2])
+    lobby = open_lobby(sitter=host, wish=WISH)
+    take_seat(invitation=lobby.invitation, sitter=friend, seat=1)
+    return Match.objects.get(pk=start_lobby(invitation=lobby.invitation, sitter=host, fills_with_bots=True))
+
+
+def take_back(world: World) -> Job:
+    match = deal_to_friends(world)
+    answer_at(match)()
+    return call(take_back_bid, match_id=match.pk, seat=match.awaited[0])
+
+
+def talk(service: Callable[..., object], **given: object) -> Callable[[World], Job]:
+    return lambda world: call(service, match_id=deal_to_friends(world).pk, seat=0, **given)
+
+
+def meet(service: Callable[..., object], seat: int) -> Callable[[World], Job]:
+    """Friends who have yet to agree on the time, which the first of them has proposed."""
+
+    def choose(world: World) -> Job:
+        match, now = deal_to_friends(world), timezone.now()
+        values = {"state": MatchState.OPEN, "closes_at": now + timedelta(days=2), "awaited": [], "log": b""}
+        Match.objects.filter(pk=match.pk).update(**values, deadline=None)
+        given = {"match_id": match.pk, "starts_at": now + timedelta(days=1)}
+        propose_meeting(seat=match.awaited[0], **given)
+        return call(service, seat=match.awaited[seat], **given)
+
+    return choose
 
 
 def sweep_late(world: World) -> Job:
@@ -158,6 +191,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.answer.resign_seat": on_match(resign_seat, MatchState.WAITING, seat=0),
     "games.answer.flag_late_seats": lambda world: call(flag_late_seats, match_id=make_late(world).pk),
     "games.answer.start_at_once": on_match(start_at_once, MatchState.READY),
+    "games.answer.take_back_bid": take_back,
     "games.by_hand.settle_by_hand": on_match(
         settle_by_hand, MatchState.WAITING, result=BY_HAND, decision=FOR_A_RACE
     ),
@@ -168,6 +202,10 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.by_hand.void_results": void_one,
     "games.clocks.beat": lambda world: beat,
     "games.clocks.flag_late_matches": sweep_late,
+    "games.company.accept_meeting": meet(accept_meeting, 1),
+    "games.company.propose_meeting": meet(propose_meeting, 1),
+    "games.company.say_phrase": talk(say_phrase, phrase="hello"),
+    "games.company.say_text": talk(say_text, text="Well, well"),
     "games.create.create_matches": create,
     "games.lease.claim_matches": lambda world: call(claim_matches, token=uuid.uuid4(), limit=3, needs=HOUSE),
     "games.lease.free_stale_leases": lose_lease,

@@ -41,6 +41,7 @@ from tournaments.services.field import (
 )
 from tournaments.services.fresh import count_fresh_results, drop_fresh, play_fresh
 from tournaments.services.guests import enter_list, rename_guest, undo_list
+from tournaments.services.heads import note_signing_key, publish_heads
 from tournaments.services.leagues import (
     create_league,
     create_next_season,
@@ -51,6 +52,7 @@ from tournaments.services.leagues import (
     set_unlisted,
 )
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.play_off import create_play_off
 from tournaments.services.presence import (
     check_in_by_oneself,
     check_in_entrant,
@@ -334,6 +336,9 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.lifecycle.pause_tournament": step(pause_tournament, "playing"),
     "tournaments.lifecycle.resume_tournament": step(resume_tournament, "paused"),
     "tournaments.leagues.create_next_season": step(create_next_season, "finished"),
+    "tournaments.heads.note_signing_key": lambda world: note_signing_key,
+    "tournaments.heads.publish_heads": lambda world: publish_heads,
+    "tournaments.play_off.create_play_off": step(create_play_off, "finished"),
     "tournaments.rebuild.note_corrected_results": correct,
     "tournaments.rebuild.rebuild_corrected_pools": correct_and(rebuild_corrected_pools),
     "tournaments.rebuild.rebuild_pool": on_pool(rebuild_pool),

@@ -30,6 +30,12 @@ def turn_places() -> None:
     MatchResult.objects.filter(pk=result.pk).update(places=[4 - place for place in result.places])
 
 
+def forfeit_the_winner() -> None:
+    """Of somebody who was last anyway the places would stay as they are."""
+    for result in MatchResult.objects.all():
+        MatchResult.objects.filter(pk=result.pk).update(forfeits=[result.places.index(1)])
+
+
 def change_standings() -> None:
     stored = StageStandings.objects.get()
     stored.rows[0]["place"] = 3
@@ -42,7 +48,7 @@ def call_as_the_site() -> None:
     content = {"places": [3, 2, 1], "is_by_hand": True, "kind": "by_hand", "reason": "mine", "log": "\\x"}
     columns = ("nuggets", "totals", "exact_bids", "bids", "tricks", "gold_points")
     kept = {name: getattr(result, name) for name in columns}
-    kept |= {"forfeits": [], "rounds": 0, "ends": [0, 0, 0], "first_seat": 0, "lots": False, "cpu_us": 0}
+    kept |= {"forfeits": [], "early": [], "rounds": 0, "ends": [0, 0, 0], "first_seat": 0, "lots": False, "cpu_us": 0}
     with connection.cursor() as cursor:
         cursor.execute("SELECT games_add_result_version(%s, %s)", [result.pk, json.dumps(kept | content)])
 
@@ -57,7 +63,7 @@ FORGERIES = [
     pytest.param(deal_otherwise, "not dealt from the tournament's seed", id="seed and commitment"),
     pytest.param(lambda: Rating.objects.update(official=1999.0), "has official 1999.0", id="official fit"),
     pytest.param(lambda: SiteEvent.objects.update(reason="x"), "The site's chain: event", id="event of the site"),
-    pytest.param(lambda: MatchResult.objects.update(forfeits=[0]), "has the places", id="forfeits"),
+    pytest.param(forfeit_the_winner, "has the places", id="forfeits"),
     pytest.param(turn_places, "its places are stored as", id="places"),
     pytest.param(lambda: MatchResult.objects.update(nuggets=[9, 9, 9]), "its nuggets are", id="nuggets"),
     pytest.param(lambda: MatchResult.objects.update(log=b"\x00\x00"), "its log", id="log"),

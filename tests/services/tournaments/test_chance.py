@@ -31,6 +31,7 @@ from tournaments.services.chance import drop_beacon, name_beacon
 from tournaments.services.departures import withdraw_entrant
 from tournaments.services.draw import draw_tournament, reopen_tournament
 from tournaments.services.entries import enter_player, enter_players
+from tournaments.services.lifecycle import record_event
 from tournaments.services.release import start_tournament
 
 ROUND_ROBIN = {"name": "Main", "format": "round_robin"}
@@ -216,7 +217,10 @@ def test_a_tournament_without_parts_still_verifies(make_tournament: Make, tmp_pa
     old = bytes(range(32))
     with pgtrigger.ignore("tournaments.Tournament:chance_stays", "tournaments.TournamentEvent:event_stays"):
         Tournament.objects.filter(pk=tournament.pk).update(secret=None, seed=old, commitment=commitment(old))
+        story = list(TournamentEvent.objects.filter(tournament=tournament).order_by("number"))
         TournamentEvent.objects.filter(tournament=tournament).delete()
+    for event in story:
+        record_event(fresh(tournament), event.kind, actor=event.actor, reason=event.reason, detail=event.detail)
     draw_tournament(tournament_id=tournament.pk)
     start_tournament(tournament_id=tournament.pk)
     over = play_on(fresh(tournament))

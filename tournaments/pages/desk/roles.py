@@ -44,7 +44,7 @@ def show_helpers(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """POST makes a link, shown in the answer itself: nothing is stored until somebody follows it."""
     user, link = person_of(request), ""
     is_owner = user.is_staff or tournament.organiser_id == user.pk
-    form = InviteForm(request.POST or None)
+    form = InviteForm(request.POST if request.method == "POST" else None)
     if tournament.league_id is None:
         del form.fields["for_league"]
     if request.method == "POST" and form.is_valid():
