@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
@@ -34,6 +36,7 @@ from games.services.players import ensure_person
 from tests.services.tournaments.conftest import Make, make_bots
 from tests.services.tournaments.test_people import DAYS, let_pass, start_event
 from tournaments.models import Entrant, Fixture, FixtureState, Tournament, TournamentState
+from tournaments.selectors.timetable import Timetable
 from tournaments.services.advance import advance_tournament, finish_tournament
 from tournaments.services.decisions import play_again, void_match
 from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
@@ -199,12 +202,18 @@ class BegunMatches(RuleBasedStateMachine):
         """Something for a parameter of this name, chosen among those of this tournament."""
         entrant = Entrant.objects.get(pk=self.pick_entrant(chosen))
         owner = entrant.player.owner or self.tournament.organiser
+        soon = timezone.now() + timedelta(hours=1)
         known: dict[str, Any] = {
             **{"tournament_id": self.tournament.id, "entrant_id": entrant.id, "reason": "behind"},
             **{"player": entrant.player, "players": [entrant.player_id], "player_id": entrant.player_id},
             **{"user": owner, "person": owner, "owner": owner, "account": owner, "actor": owner, "by": owner},
             **{"user_id": owner.pk, "bot_id": self.bot.pk, "bot": self.bot, "password": "", "confirmation": ""},
-            **{"stage_id": self.tournament.stages.order_by("number")[0].pk},
+            **{"stage_id": self.tournament.stages.order_by("number")[0].pk, "tournament": self.tournament},
+            **{"at": soon, "ends_at": soon, "first_at": soon, "every_minutes": 60, "is_timed": True},
+            **{"timetable": Timetable(starts_at=soon, runs_itself=True), "time_zone": "UTC"},
+            **{"text": "Guest One\nGuest Two", "name": "Somebody", "username": owner.username, "scopes": ["read"]},
+            **{"is_unlisted": True, "is_blocked": True, "helper_id": 1, "invitation": "none", "digest": "none"},
+            **{"handle": uuid.uuid4()},
         }
         return known[name]
 
