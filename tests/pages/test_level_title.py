@@ -72,6 +72,7 @@ def test_the_desk_has_those_who_are_level_play_it_off(client: Client) -> None:
     answer = client.post("/desk/tournaments/test-cup/play-off/")
     made = Tournament.objects.get(slug="test-cup-play-off")
     assert answer["Location"] == f"/desk/tournaments/{made.slug}/"
+    assert made.seed is not None and tournament.seed is not None
     assert (made.state, made.is_rated, bytes(made.seed) == bytes(tournament.seed)) == ("playing", False, False)
     names = set(made.entrants.values_list("player__name", flat=True))
     assert names > level and len(names) == 3

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -111,7 +112,7 @@ def meet(service: Callable[..., object], seat: int) -> Callable[[World], Job]:
         match, now = deal_to_friends(world), timezone.now()
         values = {"state": MatchState.OPEN, "closes_at": now + timedelta(days=2), "awaited": [], "log": b""}
         Match.objects.filter(pk=match.pk).update(**values, deadline=None)
-        given = {"match_id": match.pk, "starts_at": now + timedelta(days=1)}
+        given: dict[str, Any] = {"match_id": match.pk, "starts_at": now + timedelta(days=1)}
         propose_meeting(seat=match.awaited[0], **given)
         return call(service, seat=match.awaited[seat], **given)
 

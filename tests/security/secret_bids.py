@@ -26,7 +26,7 @@ OWN_MARKS = (
     rb'name="csrfmiddlewaretoken" value="[^"]*"',
     rb"csrf_?[tT]oken[^,}<]*",
     rb"\d\d:\d\d:\d\d[.\d]*",
-    rb"(\d+ match(es)? a minute|Waiting for players or workers)[^<]*",
+    rb"\s*(\d+ match(es)? a minute|Waiting for players or workers)[^<]*",
 )
 """The clock and the pace it counts, the request's number and the CSRF mask, which is drawn anew each time."""
 
