@@ -12,7 +12,8 @@ for _name, _value in COMPLETE.items():
 from aurum_league.settings import server  # noqa: E402
 
 globals().update({name: value for name, value in vars(test).items() if name.isupper()})
-_OF_TESTS: tuple[str, ...] = ("ALLOWED_HOSTS", "CACHES", "DATABASES", "LIVE_URL", "STORAGES", "STATIC_ROOT", "PASSWORD_HASHERS")
+_OF_TESTS: tuple[str, ...] = ("ALLOWED_HOSTS", "CACHES", "DATABASES", "LIVE_URL", "STORAGES", "STATIC_ROOT")
+_OF_TESTS += ("PASSWORD_HASHERS",)
 _OF_TESTS += ("EMAIL_BACKEND", "CELERY_TASK_ALWAYS_EAGER", "CELERY_TASK_EAGER_PROPAGATES", "ANSWER_CACHE_SECONDS")
 _OF_TESTS += ("WHITENOISE_AUTOREFRESH", "WHITENOISE_USE_FINDERS")
 globals().update({name: value for name, value in vars(server).items() if name.isupper() and name not in _OF_TESTS})
