@@ -98,7 +98,7 @@ def open_first_match(page: Page) -> None:
 
 def press_until(page: Page, key: str, words: str) -> None:
     """Again and again at first: a key that is pressed before the replay listens is not heard."""
-    said = page.locator(".replay-said")
+    said = page.locator("#said")
     for _ in range(20):
         page.keyboard.press(key)
         page.wait_for_timeout(500)
@@ -109,7 +109,7 @@ def press_until(page: Page, key: str, words: str) -> None:
 
 def step_to_a_trick(page: Page) -> None:
     """By keys alone: to the end and the start of the round, on by steps into the first trick, and by address."""
-    said = page.locator(".replay-said")
+    said = page.locator("#said")
     press_until(page, "End", "The round is over")
     page.keyboard.press("Home")
     expect(said).to_contain_text("The cards are dealt")
@@ -119,7 +119,7 @@ def step_to_a_trick(page: Page) -> None:
         expect(said).not_to_have_text(before)
         if "trick=2" in page.url:
             break
-    expect(page.locator(".replay-bar")).to_contain_text("trick 2")
+    expect(page.locator("#place")).to_contain_text("trick 2")
     told = said.inner_text()
     page.reload()
     assert said.inner_text() == told

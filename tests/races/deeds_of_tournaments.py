@@ -276,17 +276,17 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.presence.check_in_entrant": on_entrant(check_in_entrant),
     "tournaments.presence.check_in_many": step(check_in_many, "open"),
     "tournaments.presence.close_check_in": step(close_check_in, "open"),
-    "tournaments.helpers.hand_over": step(hand_over, "open", username="nobody"),
-    "tournaments.helpers.invite_helper": lambda world: call(
+    "tournaments.roles.hand_over": step(hand_over, "open", username="nobody"),
+    "tournaments.roles.invite_helper": lambda world: call(
         invite_helper,
         tournament=Tournament.objects.get(pk=world.pick_tournament()),
         role="desk",
         inviter=world.pick_person(),
     ),
-    "tournaments.helpers.join_as_helper": lambda world: call(
+    "tournaments.roles.join_as_helper": lambda world: call(
         join_as_helper, invitation="none of ours", user=world.pick_person()
     ),
-    "tournaments.helpers.remove_helper": step(remove_helper, "open", helper_id=1),
+    "tournaments.roles.remove_helper": step(remove_helper, "open", helper_id=1),
     "tournaments.leagues.set_unlisted": step(set_unlisted, "open", is_unlisted=True),
     "tournaments.guests.enter_list": step(enter_list, "open", text="Anna\nBert"),
     "tournaments.guests.undo_list": step(undo_list, "open", number=1),

@@ -1,6 +1,5 @@
 // A person at a table: shows what happens at a pace one can follow, sends decisions, and comes back after any break.
 import { ask, chooseSwap, confirmAction, showLastTrick } from "./play_dialogs.js";
-import { showMatchEnd, showRoundEnd } from "./play_end.js";
 import { watchHold } from "./play_hold.js";
 import { watchKeys } from "./play_keys.js";
 import { openLink } from "./play_link.js";
@@ -9,6 +8,9 @@ import { canTakeBidBack, findOnlyCard, isAwaited, isOver, listChoosable, sayTurn
 import { showClocks } from "./table_clock.js";
 import { cardName, drawFelt, drawMeeting, drawSheet, make, say, words } from "./table_draw.js";
 import { dealHand, drawMoving, finishMoves } from "./table_moves.js";
+
+// Not before a round has ended: the first cards come sooner without it.
+const loadEnd = () => import("./play_end.js");
 
 const root = document.querySelector(".table-screen");
 const part = (id) => document.getElementById(id);
@@ -122,7 +124,7 @@ function draw() {
   drawBar();
   if (hadFocus && part("bar").querySelector(":focus") === null) focusTurn();
   showHint();
-  if (table().state === "finished") showMatchEnd(describe(), played.places);
+  if (table().state === "finished") loadEnd().then((end) => end.showMatchEnd(describe(), played.places));
 }
 
 // A card that is gone takes the focus with it: it goes to the one now in its place.
@@ -176,7 +178,7 @@ async function showHappening(happening, sentence) {
   await Promise.race([wait(happening.trick ? pause() * TRICK_PAUSE : pause()), hurried]);
   if (!happening.result || !pause()) return;
   const words_ = { ...played.rounds[happening.round.number - 1], end: sentence };
-  await showRoundEnd(shown, happening, words_, pause() / 800);
+  await (await loadEnd()).showRoundEnd(shown, happening, words_, pause() / 800);
   shownTrick = null;
 }
 
