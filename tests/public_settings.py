@@ -5,9 +5,9 @@ import os
 from aurum_league.settings import test
 from tests.server_settings import COMPLETE
 
-# What a public server cannot start without; the tests' services are known by now.
+# What a public server cannot start without; the tests' services are known by now. Make exports empty ones.
 for _name, _value in COMPLETE.items():
-    os.environ.setdefault(_name, _value)
+    os.environ[_name] = os.environ.get(_name) or _value
 
 from aurum_league.settings import server  # noqa: E402
 

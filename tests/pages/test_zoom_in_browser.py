@@ -20,7 +20,7 @@ POINTS = [BandPoint(at, 1500 + at % 70, 1400 + at % 50, 1600 + at % 30) for at i
 ROWS = [{"sequence": at, "number": value, "low": low, "high": high} for at, value, low, high in POINTS]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
     context = {
         "picture": SafeString(draw_history(POINTS, Axes("Rating", "matches", "rating"))),
