@@ -22,7 +22,7 @@ from benchmarks.report import Figure, Report, at_least, at_most, list_missed
 from benchmarks.site import find_free_port, own_services, start_house_tournament, wait_for_server
 
 PAGES = ("/", "/rules/", "/tournaments/", "/players/", "/api/v1/tournaments", "/accounts/login/", "/healthz")
-STREAMS = ("/live/home/", "/live/matches/{match}/table/")
+STREAMS = ("/live/home/", "/live/matches/{match}/")
 MOST_MS = 300
 READERS = 4
 PAUSE_SECONDS = 0.2

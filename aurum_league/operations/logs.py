@@ -11,16 +11,18 @@ SHARED_PROCESSORS: list[structlog.typing.Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 ]
+PROCESSORS: list[structlog.typing.Processor] = [
+    structlog.stdlib.filter_by_level,
+    *SHARED_PROCESSORS,
+    structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+]
+"""One list however often it is configured, because loggers that are in use keep the one they began with."""
 
 
 def make_logging(style: str, level: str) -> dict[str, Any]:
     """Configures structlog and answers Django's LOGGING, so that both write the same lines."""
     structlog.configure(
-        processors=[
-            structlog.stdlib.filter_by_level,
-            *SHARED_PROCESSORS,
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
+        processors=PROCESSORS,
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,

@@ -292,7 +292,7 @@ def answer_first_legal(match: Match) -> None:
 @pytest.mark.parametrize(
     ("name", "queries"),
     [
-        pytest.param("match", 7, id="page: match, seats, open matches, seal, block, its seats, table"),
+        pytest.param("match", 8, id="page: match, seats, open matches, seal, block, its seats, chance, table"),
         pytest.param("match_step", 4, id="step: match, seats, open matches, seal"),
     ],
 )

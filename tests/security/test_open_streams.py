@@ -83,7 +83,7 @@ def test_a_signed_in_stream_holds_no_database_connection(
 
 
 INVENTED = 40
-PATHS = ("/live/matches/{}/", "/live/matches/{}/table/", "/live/tournaments/{}/", "/live/tournaments/{}/x/")
+PATHS = ("/live/matches/{}/", "/live/tournaments/{}/", "/live/tournaments/{}/x/")
 
 
 def count_redis_clients() -> int:

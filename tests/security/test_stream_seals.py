@@ -7,6 +7,8 @@ from functools import partial
 import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
 from aurum_league.common.broker import publish
@@ -41,7 +43,7 @@ class Scene:
             lay(match_id, seed, bid, also=others)
 
     def tell(self) -> dict[str, bytes]:
-        """The first messages of every stream."""
+        """The first messages of every stream, and the table that a watcher asks for at each of them."""
         told = {**self._tell_matches(), **self._tell_tournament(), "bot": self._tell_bot()}
         return {name: without_clock(messages) for name, messages in told.items()}
 
@@ -51,7 +53,7 @@ class Scene:
             number = self.matches[whose]
             move = partial(match_moved.send, sender=None, match_id=number, agents=(), version=1)
             told[f"notes of a {whose}"] = read_stream(f"/live/matches/{number}/", 2, nudge=move)
-            told[f"table of a {whose}"] = read_stream(f"/live/matches/{number}/table/", 2, nudge=move)
+            told[f"table of a {whose}"] = Client().get(reverse("match_table", args=[number])).content
         return told
 
     def _tell_tournament(self) -> dict[str, bytes]:

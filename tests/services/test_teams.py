@@ -9,6 +9,7 @@ from django.core import signing
 from aurum_league.common.errors import LeagueError
 from games.models import Player, PlayerKind
 from games.services.players import ensure_person
+from tests.people import verify_address
 from tournaments.models import EntrantState, Team, Tournament
 from tournaments.services.entries import enter_player
 from tournaments.services.leagues import create_tournament
@@ -37,12 +38,12 @@ SPEC = {
 
 @pytest.fixture
 def agnes() -> User:
-    return User.objects.create_user("agnes")
+    return verify_address(User.objects.create_user("agnes"))
 
 
 @pytest.fixture
 def bruno() -> User:
-    return User.objects.create_user("bruno")
+    return verify_address(User.objects.create_user("bruno"))
 
 
 @pytest.fixture

@@ -59,6 +59,8 @@ def show_balance(request: HttpRequest, slug: str) -> HttpResponse:
     may_see = shown.tournament.state not in PREVIEWS or is_in_charge(request.user, shown.tournament)
     is_too_large = len(shown.stage.field) > MOST_CERTIFIED
     is_over = shown.tournament.state == TournamentState.FINISHED
+    if is_over:
+        shown.tournament.refresh_from_db(fields=("seed", "secret"))
     context = frame_context(request, shown, "tournament_balance") | {
         "certificate": list_certificate(shown) if may_see and not is_too_large else [],
         "is_too_large": may_see and is_too_large,

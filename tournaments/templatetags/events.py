@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from aurum_league.common.cache import read_cached
 from aurum_league.common.site_events import list_heads
 from games.models import Match, MatchKind
 from tournaments.models import RerunMatch, Stage
@@ -20,6 +21,7 @@ from tournaments.selectors.desk import find_fresh_pair
 from tournaments.selectors.schedule import find_fixture_of
 
 register = template.Library()
+HEADS_SECONDS = 60
 
 
 @register.filter
@@ -30,7 +32,7 @@ def stage_name(stage: Stage) -> str:
 @register.simple_tag
 def chain_heads() -> list[Any]:
     """The heads of all chains as they were published day by day, newest first."""
-    return list_heads()
+    return read_cached("chain-heads", HEADS_SECONDS, list_heads)
 
 
 @register.simple_tag

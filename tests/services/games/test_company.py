@@ -25,16 +25,17 @@ from games.services.company import (
 )
 from games.services.lobby import TableWish, open_lobby, play_now, start_lobby, take_seat
 from games.services.play import play_ready_matches
+from tests.people import verify_address
 
 pytestmark = pytest.mark.django_db
 
 
-def invite(*, is_rated: bool = False) -> tuple[Match, User, User]:
+def invite() -> tuple[Match, User, User]:
     """A table of two friends and a bot."""
     ada, berta = User.objects.create_user("ada"), User.objects.create_user("berta")
-    wish = TableWish("en3", "greedy", clock="live", is_rated=is_rated, agrees=is_rated)
+    wish = TableWish("en3", "greedy", clock="live")
     lobby = open_lobby(sitter=Sitter(user_id=ada.pk), wish=wish)
-    take_seat(invitation=lobby.invitation, sitter=Sitter(user_id=berta.pk), seat=1, agrees=is_rated)
+    take_seat(invitation=lobby.invitation, sitter=Sitter(user_id=berta.pk), seat=1)
     match_id = start_lobby(invitation=lobby.invitation, sitter=Sitter(user_id=ada.pk), fills_with_bots=True)
     play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
     return Match.objects.get(pk=match_id), ada, berta
@@ -68,9 +69,10 @@ def test_free_words_are_for_unrated_tables_of_friends() -> None:
 
 
 def test_nobody_writes_at_a_rated_table() -> None:
-    match, *_ = invite(is_rated=True)
+    ada = verify_address(User.objects.create_user("ada"))
+    wish = TableWish("en3", "greedy", is_rated=True, agrees=True)
     with pytest.raises(LeagueError, match="phrases only"):
-        say_text(match_id=match.pk, seat=0, text="I have Zinc 10")
+        say_text(match_id=play_now(sitter=Sitter(user_id=ada.pk), wish=wish), seat=0, text="I have Zinc 10")
 
 
 def test_a_watcher_hears_phrases_and_no_free_words(client: Client) -> None:

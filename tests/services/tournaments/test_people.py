@@ -10,6 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.telling import send_notices
 from games.models import Heartbeat, Match, MatchSeat, MatchState, RunnerNeed
 from games.selectors.tables import HERE, find_table
 from games.services.answer import resign_seat
@@ -135,7 +136,7 @@ def test_by_days_nobody_has_to_meet(make_tournament: Make, mailoutbox: list[Emai
     assert state_of(match) == MatchState.WAITING
     assert match.deadline is not None and match.deadline - timezone.now() > timedelta(hours=47)
     let_pass(match, timedelta(minutes=10))
-    assert send_turn_notices() == 1
+    assert send_turn_notices() == send_notices() == 1
     assert f"/play/{match.pk}/" in mailoutbox[0].body
     let_pass(match, timedelta(days=3))
     assert flag_late_matches() == 1
@@ -147,7 +148,7 @@ def test_by_days_nobody_has_to_meet(make_tournament: Make, mailoutbox: list[Emai
 def test_the_window_is_told_by_mail_once(make_tournament: Make, mailoutbox: list[EmailMessage]) -> None:
     _, match = start_event(make_tournament, None)
     assert match.closes_at is not None and match.closes_at - timezone.now() > timedelta(days=2)
-    assert (send_window_notices(), send_window_notices()) == (2, 0)
+    assert (send_window_notices(), send_window_notices(), send_notices()) == (2, 0, 2)
     assert {mail.to[0] for mail in mailoutbox} == {"p0@example.org", "p1@example.org"}
 
 
