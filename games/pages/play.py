@@ -1,7 +1,7 @@
 """Playing: choose a table, sit at it, decide and resign."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID, uuid4
 
 from django import forms
@@ -143,16 +143,21 @@ def show_play(request: HttpRequest) -> HttpResponse:
 def _open_table(request: HttpRequest, form: TableForm, *, is_guided: bool) -> HttpResponse:
     _require_calm(request)
     sitter = ensure_sitter(request)
-    wish = add_chance(GUIDED if is_guided else form.make_wish(), request)
+    wish = replace(GUIDED if is_guided else form.make_wish(), **read_chance(request))
     if request.POST.get("start") == "invite":
         return redirect("lobby", open_lobby(sitter=sitter, wish=wish).invitation)
     return redirect("play_table", play_now(sitter=sitter, wish=wish))
 
 
-def add_chance(wish: TableWish, request: HttpRequest) -> TableWish:
-    """The wish with the ticket that its page showed and what the browser contributes; both may be missing."""
-    ticket, contribution = (request.POST.get(name, "")[:100] for name in ("ticket", "contribution"))
-    return replace(wish, ticket=ticket, contribution=contribution)
+class Chance(TypedDict):
+    """The ticket that the page showed and what the browser contributes; both may be empty."""
+
+    ticket: str
+    contribution: str
+
+
+def read_chance(request: HttpRequest) -> Chance:
+    return Chance(ticket=request.POST.get("ticket", "")[:100], contribution=request.POST.get("contribution", "")[:100])
 
 
 def _require_calm(request: HttpRequest) -> None:
@@ -278,7 +283,7 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
         is_alone = before.seats.count() == 1
         is_rated = before.is_rated and is_alone
         asked = (before.ruleset, before.strength, name_clock(before.clock), is_rated)
-        wish = add_chance(TableWish(*asked, agrees=is_rated), request)
+        wish = TableWish(*asked, agrees=is_rated, **read_chance(request))
         if is_alone:
             return redirect("play_table", play_now(sitter=sitter, wish=wish))
         invitation = cache.get(f"rematch:{match_id}")

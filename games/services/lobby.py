@@ -57,7 +57,7 @@ def name_clock(clock: dict[str, float]) -> str:
 
 
 @transaction.atomic
-def deal_table(*, lobby: Lobby, seats: list[LobbySeat], seed: bytes | None = None) -> int:
+def deal_table(*, lobby: Lobby, seats: list[LobbySeat]) -> int:
     """Create the match of a lobby whose row the caller has locked: people in their seats, house bots in the others."""
     sitting = {seat.seat: _seat_person(seat) for seat in seats}
     free = [seat for seat in range(lobby.players) if seat not in sitting]
@@ -67,8 +67,7 @@ def deal_table(*, lobby: Lobby, seats: list[LobbySeat], seed: bytes | None = Non
     share = _lock_share([plan.player for plan in plans]) if lobby.is_rated else 1.0
     given = {seat.seat: seat.contribution for seat in seats if seat.contribution}
     secret = bytes(lobby.secret) if lobby.secret is not None else new_seed()
-    mixed = seed or mix_seed(secret, given)
-    plan = MatchPlan(Ruleset.from_code(lobby.ruleset), plans, mixed, uuid.uuid4(), share)
+    plan = MatchPlan(Ruleset.from_code(lobby.ruleset), plans, mix_seed(secret, given), uuid.uuid4(), share)
     (match_id,) = create_matches(plans=[plan], kind=MatchKind.CASUAL, is_rated=lobby.is_rated, clock=lobby.clock)
     lobby.match_id = match_id
     lobby.save(update_fields=("match",))

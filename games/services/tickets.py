@@ -40,6 +40,12 @@ def read_ticket(text: str) -> bytes:
     return secret if hmac.compare_digest(commitment(secret).encode(), bound.encode()) else new_seed()
 
 
+def take_ticket(text: str) -> str:
+    """The ticket that somebody holds, or a new one where it is none of ours: from here on there is one."""
+    _nonce, _, bound = text.partition(".")
+    return text if commitment(read_ticket(text)) == bound else offer_ticket().text
+
+
 def require_contribution(text: str) -> str:
     """What somebody adds to the deals, or nothing; a coded error where it is neither."""
     if text and not is_contribution(text):

@@ -305,6 +305,7 @@ WAITING = {
     "clock": "live",
     "is_rated": False,
     "since": "2026-11-16T08:00:00Z",
+    "commitment": "4b" * 32,
     "match": None,
 }
 OPEN_SEATS = {
@@ -315,4 +316,5 @@ OPEN_SEATS = {
     "free": 1,
     "sitting": ["agnes", "boris"],
     "share": 1.0,
+    "commitment": "4b" * 32,
 }

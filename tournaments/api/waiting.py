@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import LeagueView, operation
-from games.api.tables import DealtSerializer, sitter_of
+from games.api.tables import DealtSerializer, contribution_field, sitter_of
 from games.selectors.sitters import Sitter
 from tournaments.api.examples import OPEN_SEATS, WAITING
 from tournaments.selectors.waiting import list_waiting_tables
@@ -29,6 +29,10 @@ class SeekFormSerializer(serializers.Serializer):
     low = serializers.IntegerField(min_value=0, max_value=9999, allow_null=True, default=None)
     high = serializers.IntegerField(min_value=0, max_value=9999, allow_null=True, default=None)
     bots_after = serializers.IntegerField(min_value=0, max_value=600, default=30, help_text="seconds")
+    ticket = serializers.CharField(
+        max_length=100, default="", allow_blank=True, help_text="whose commitment you were shown; used once"
+    )
+    contribution = contribution_field()
 
 
 class WaitingSerializer(serializers.Serializer):
@@ -38,6 +42,7 @@ class WaitingSerializer(serializers.Serializer):
     clock = serializers.CharField(read_only=True, allow_null=True)
     is_rated = serializers.BooleanField(read_only=True, allow_null=True)
     since = serializers.DateTimeField(read_only=True, allow_null=True)
+    commitment = serializers.CharField(read_only=True, allow_null=True, help_text="of your own ticket")
     match = serializers.IntegerField(source="match_id", read_only=True, allow_null=True)
 
 
@@ -51,6 +56,9 @@ class OpenSeatsSerializer(serializers.Serializer):
     free = serializers.IntegerField(read_only=True)
     sitting = serializers.ListField(child=serializers.CharField(), read_only=True)
     share = serializers.FloatField(read_only=True)
+    commitment = serializers.CharField(
+        read_only=True, help_text="to the secret from which its cards come, with what all contribute"
+    )
 
 
 class OpenSeats(LeagueView):
@@ -73,6 +81,7 @@ class OpenSeats(LeagueView):
                 "free": one.free,
                 "sitting": [name for name, _ in one.sitting],
                 "share": one.share,
+                "commitment": one.commitment,
             }
             for one in list_waiting_tables(reader)
         ]
@@ -140,6 +149,6 @@ class WaitingBots(LeagueView):
 
 
 def _show(seeker: Any) -> dict[str, Any]:
-    names = ("ruleset", "clock", "is_rated", "since", "match_id")
+    names = ("ruleset", "clock", "is_rated", "since", "commitment", "match_id")
     row = {name: getattr(seeker, name, None) for name in names}
     return WaitingSerializer(row).data

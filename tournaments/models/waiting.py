@@ -10,7 +10,8 @@ from games.models import Match, Player
 class Seeker(models.Model):
     """Somebody who waits: one row a person or guest, on however many devices; `match` is set when the cards are dealt.
 
-    `seen_at` is when one of their pages last asked: who has closed all of them waits no more.
+    `seen_at` is when one of their pages last asked: who has closed all of them waits no more. The table is dealt from
+    the secret behind the ticket of whoever has waited longest, mixed with what everybody contributes.
     """
 
     user = models.OneToOneField(
@@ -24,6 +25,8 @@ class Seeker(models.Model):
     low = models.PositiveSmallIntegerField(_("lowest rating"), null=True)
     high = models.PositiveSmallIntegerField(_("highest rating"), null=True)
     bots_after = models.PositiveSmallIntegerField(_("bots after"), help_text=_("seconds until house bots are offered"))
+    ticket = models.CharField(max_length=100, blank=True, db_default="", editable=False)
+    contribution = models.CharField(_("contribution"), max_length=64, blank=True, db_default="", editable=False)
     since = models.DateTimeField(_("since"))
     seen_at = models.DateTimeField(_("seen at"))
     match = models.ForeignKey(
@@ -41,6 +44,11 @@ class Seeker(models.Model):
             ),
         )
         indexes = (models.Index(fields=("seen_at",), condition=models.Q(match=None), name="seeker_waiting"),)
+
+    @property
+    def commitment(self) -> str:
+        """What the site is bound to if the cards of this one's table come from their ticket."""
+        return self.ticket.partition(".")[2]
 
     def __str__(self) -> str:
         return f"seeker {self.pk}"

@@ -1,5 +1,6 @@
 """Play now: find a rated table, wait at it, see the others who wait; challenge and block a player."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -17,10 +18,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from aurum_league.common.errors import LeagueError
 from games.models import Player
 from games.models.match import ENDED
-from games.pages.play import CLOCK_NAMES, ensure_sitter, read_sitter
+from games.pages.play import CLOCK_NAMES, ensure_sitter, read_chance, read_sitter
 from games.pages.words import EDITION_NAMES, describe_ruleset, say_refusal, say_share
 from games.rules.ruleset import Ruleset
 from games.selectors.sitters import Sitter
+from games.services.tickets import offer_ticket
 from tournaments.models import Seeker
 from tournaments.pages.players import require_player
 from tournaments.selectors.waiting import OpenTable, find_seeker, list_waiting_tables
@@ -62,7 +64,8 @@ class SeekForm(forms.Form):
     def make_wish(self, *, is_rated: bool) -> SeekWish:
         chosen = self.cleaned_data
         ruleset = Ruleset(players=chosen["players"], edition=chosen["edition"])
-        return SeekWish(ruleset.code, chosen["clock"], is_rated, chosen["low"], chosen["high"], chosen["bots_after"])
+        bounds = (chosen["low"], chosen["high"])
+        return SeekWish(ruleset.code, chosen["clock"], is_rated, *bounds, chosen["bots_after"])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -84,10 +87,11 @@ def show_seek(request: HttpRequest) -> HttpResponse:
 def _change(request: HttpRequest, form: SeekForm, *, is_rated: bool) -> HttpResponse | None:
     wanted, sitter = request.POST.get("do", ""), ensure_sitter(request)
     if wanted == "seek" and form.is_valid():
-        start_waiting(sitter=sitter, wish=form.make_wish(is_rated=is_rated))
+        start_waiting(sitter=sitter, wish=replace(form.make_wish(is_rated=is_rated), **read_chance(request)))
     elif wanted == "sit":
         clock, ruleset = request.POST.get("clock", ""), request.POST.get("ruleset", "")[:40]
-        start_waiting(sitter=sitter, wish=SeekWish(ruleset, clock, request.POST.get("is_rated") == "1"))
+        wish = SeekWish(ruleset, clock, request.POST.get("is_rated") == "1")
+        start_waiting(sitter=sitter, wish=replace(wish, **read_chance(request)))
     elif wanted == "bots":
         return redirect("play_table", take_bots(sitter=sitter))
     elif wanted == "leave":
@@ -118,12 +122,13 @@ def _describe(sitter: Sitter) -> dict[str, Any]:
     dealt = seeker.match if seeker is not None and seeker.match and seeker.match.state not in ENDED else None
     tables = list_waiting_tables(sitter)
     offers_bots = own is not None and _waited(own) >= own.bots_after
-    shown = [(one.ruleset, one.clock, one.is_rated, one.sitting, one.is_own) for one in tables]
+    shown = [(one.ruleset, one.clock, one.is_rated, one.sitting, one.is_own, one.commitment) for one in tables]
     return {
         "own": own,
         "dealt": dealt,
         "offers_bots": offers_bots,
         "tables": [_show(table) for table in tables],
+        "ticket": offer_ticket(),
         "seen": f"{offers_bots:d} {shown}",
     }
 

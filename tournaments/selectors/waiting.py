@@ -107,6 +107,8 @@ class OpenTable:
     sitting: tuple[tuple[str, int], ...]
     is_own: bool
     share: float
+    commitment: str
+    """Of whoever has waited longest: who sits down next is dealt their cards from it, with what they contribute."""
 
     @property
     def free(self) -> int:
@@ -137,4 +139,4 @@ def _show_table(members: list[Seeker], ratings: dict[int, SeekerRating], sitter:
         owners = {sitter.user_id, *(one.user_id for one in members[: first.players])}
         people = Player.objects.filter(owner__in=owners, kind=PlayerKind.PERSON).values_list("pk", flat=True)
         share = find_share(sorted(people)) if len(people) > 1 else 1.0
-    return OpenTable(first.ruleset, first.clock, first.is_rated, first.players, names, is_own, share)
+    return OpenTable(first.ruleset, first.clock, first.is_rated, first.players, names, is_own, share, first.commitment)

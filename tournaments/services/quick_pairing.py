@@ -13,7 +13,7 @@ from django.utils import timezone
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.telling import tell
 from games.models import Lobby, LobbySeat, Player, PlayerKind
-from games.rules.deal import derive_seed
+from games.rules.deal import commitment, derive_seed
 from games.rules.ruleset import Ruleset, RulesetError
 from games.selectors.sitters import Sitter
 from games.services.answer import start_at_once
@@ -27,6 +27,7 @@ from games.services.lobby import (
     require_rated_seat,
     require_room,
 )
+from games.services.tickets import read_ticket, require_contribution, take_ticket
 from tournaments.models import Block, Seeker
 from tournaments.rules.quick_pairing import pair_waiting
 from tournaments.selectors.waiting import find_seeker, list_seekers, read_ratings, read_waiting
@@ -42,7 +43,10 @@ STRENGTH_NUMBERS = {"greedy": 1350, "counting": 1500, "search-1": 1650, "search-
 
 @dataclass(frozen=True, slots=True)
 class SeekWish:
-    """What somebody waits for; `low` and `high` bound the ratings of the others, None for any."""
+    """What somebody waits for; `low` and `high` bound the ratings of the others, None for any.
+
+    `ticket` is the one whose commitment they were shown, `contribution` what they add to the deals.
+    """
 
     ruleset: str
     clock: str = "live"
@@ -50,6 +54,8 @@ class SeekWish:
     low: int | None = None
     high: int | None = None
     bots_after: int = 30
+    ticket: str = ""
+    contribution: str = ""
 
 
 @transaction.atomic
@@ -71,6 +77,8 @@ def start_waiting(*, sitter: Sitter, wish: SeekWish) -> Seeker:
         "since": now,
         "seen_at": now,
         "match": None,
+        "contribution": require_contribution(wish.contribution),
+        "ticket": take_ticket(wish.ticket),
     }
     own: dict[str, Any] = sitter.columns
     seeker, _is_new = Seeker.objects.update_or_create(**own, defaults=values)
@@ -153,30 +161,49 @@ def take_bots(*, sitter: Sitter) -> int:
 
 
 def _deal(seekers: list[Seeker], strength: str) -> int:
-    """Deal a table whose seats are drawn by its committed seed, so that everybody can check the draw afterwards."""
-    first, seed = seekers[0], new_seed()
+    """Deal a table whose seats are drawn by its committed secret, so that everybody can check the draw afterwards."""
+    first = seekers[0]
+    secret = _find_secret(min(seekers, key=lambda one: (one.since, one.pk)))
     lobby = Lobby.objects.create(
         ruleset=first.ruleset,
         players=first.players,
         strength=strength,
         clock=CLOCKS[first.clock],
         is_rated=first.is_rated,
+        secret=secret,
+        commitment=commitment(secret),
     )
-    numbers = draw_seats(seed, first.players)
+    numbers = draw_seats(secret, first.players)
     seats = LobbySeat.objects.bulk_create(
-        LobbySeat(lobby=lobby, seat=numbers[place], user=one.user, guest=one.guest, is_host=not place)
+        LobbySeat(
+            lobby=lobby,
+            seat=numbers[place],
+            user=one.user,
+            guest=one.guest,
+            is_host=not place,
+            contribution=one.contribution,
+        )
         for place, one in enumerate(seekers)
     )
-    match_id = deal_table(lobby=lobby, seats=seats, seed=seed)
+    match_id = deal_table(lobby=lobby, seats=seats)
     Seeker.objects.filter(pk__in=[one.pk for one in seekers]).update(match=match_id)
     start_at_once(match_id=match_id)
     return match_id
 
 
-def draw_seats(seed: bytes, players: int) -> list[int]:
-    """The seats of those who sit down, lowest rating first: a shuffle by the match's seed."""
+def _find_secret(longest: Seeker) -> bytes:
+    """What the site committed to before this one waited; a ticket deals one table only."""
+    secret = read_ticket(longest.ticket)
+    return new_seed() if Lobby.objects.filter(commitment=commitment(secret)).exists() else secret
+
+
+def draw_seats(secret: bytes, players: int) -> list[int]:
+    """The seats of those who sit down, lowest rating first: a shuffle by the table's committed secret.
+
+    Not by the mixed seed, into which contributions go by seat.
+    """
     numbers = list(range(players))
-    Random(derive_seed(seed, "seats")).shuffle(numbers)
+    Random(derive_seed(secret, "seats")).shuffle(numbers)
     return numbers
 
 

@@ -11,9 +11,12 @@ from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.models import Notice
-from games.models import Match, MatchSeat, MatchState, Player
+from games.models import Lobby, Match, MatchSeat, MatchState, Player
+from games.rules.deal import commitment
+from games.rules.mixing import mix_seed
 from games.selectors.sitters import Sitter, find_own_seat
 from games.services.players import ensure_person
+from games.services.tickets import offer_ticket, read_ticket
 from tests.people import verify_address
 from tests.races.services import Racers, call
 from tournaments.models import Rating, RatingPool, Seeker
@@ -68,8 +71,10 @@ def refusal_of(act: Callable[[], object]) -> str:
 
 def test_three_strangers_meet_at_a_rated_table_drawn_by_its_seed() -> None:
     people = [make_person(name, number) for name, number in (("ada", 1490), ("bob", 1500), ("cyd", 1510))]
-    for one in people:
-        start_waiting(sitter=one, wish=WISH)
+    tickets = [offer_ticket() for _ in people]
+    for one, ticket, digit in zip(people, tickets, "abc", strict=True):
+        start_waiting(sitter=one, wish=replace(WISH, ticket=ticket.text, contribution=digit * 64))
+    (shown,) = list_waiting_tables(Sitter())
     first, *others = (match_of(one) for one in people)
     assert first is not None and others == [first, first]
     match = Match.objects.get(pk=first)
@@ -77,8 +82,28 @@ def test_three_strangers_meet_at_a_rated_table_drawn_by_its_seed() -> None:
         True, 1.0, {"bank": 600.0, "increment": 10.0}, MatchState.WAITING,
     )
     seats = [own.seat for one in people if (own := find_own_seat(match.pk, one))]
-    assert seats == draw_seats(bytes(match.seed), 3), "lowest rating first, by the committed seed"
+    secret = read_ticket(tickets[0].text)
+    assert shown.commitment == tickets[0].commitment == commitment(secret), "who waits longest shows theirs to all"
+    assert seats == draw_seats(secret, 3), "lowest rating first, by the committed secret"
+    given = {seat: digit * 64 for seat, digit in zip(seats, "abc", strict=True)}
+    assert bytes(match.seed) == mix_seed(secret, given), "everybody's contribution is in the deals"
     assert not list_seekers().exists()
+
+
+def test_a_ticket_deals_one_table_and_a_bad_one_is_replaced() -> None:
+    ada, ticket = make_person("ada"), offer_ticket()
+    wish = replace(FRIENDLY, bots_after=0, ticket=ticket.text)
+    for _ in range(2):
+        start_waiting(sitter=ada, wish=wish)
+        take_bots(sitter=ada)
+    start_waiting(sitter=ada, wish=replace(wish, ticket="nonsense"))
+    assert Seeker.objects.get().ticket.count(".") == 1
+    take_bots(sitter=ada)
+    bound = list(Lobby.objects.order_by("pk").values_list("commitment", flat=True))
+    assert bound[0] == ticket.commitment and len(set(bound)) == 3
+    assert len({bytes(seed) for seed in Match.objects.values_list("seed", flat=True)}) == 3
+    assert refusal_of(lambda: start_waiting(sitter=ada, wish=replace(wish, contribution="zz"))) == "bad_contribution"
+
 
 
 def test_ratings_far_apart_wait_until_they_have_waited() -> None:
