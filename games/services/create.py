@@ -90,13 +90,14 @@ def create_matches(
 
 
 def _require_one_hand_each(plans: Sequence[MatchPlan]) -> None:
-    """Whoever answers for a connected bot would see the hands of both partners if its owner held both their seats."""
+    """Whoever answers for a connected bot sees its hand: nobody sits there with two of them, or beside their own."""
     for plan in plans:
-        owners = [seat.player.owner_id for seat in plan.seats if seat.agent.is_connected]
+        seats = [(seat.player.owner_id, seat.agent) for seat in plan.seats if seat.player.owner_id is not None]
+        owners = [owner for owner, agent in seats if agent.is_awaited]
         if len(set(owners)) < len(owners):
             raise LeagueError(
                 "both_seats",
-                N_("One author's connected bots would see both hands of a side."),
+                N_("One person would see two hands, by a connected bot of theirs."),
                 N_("Play it unrated, or let them sit at different tables."),
                 status=409,
             )

@@ -114,12 +114,12 @@ def _require_one_hand_each(tournament: Tournament, player: Player, members: Sequ
     """In rated play nobody who answers for connected bots sees both hands of a side."""
     if not tournament.is_rated or tournament.table_kind != TableKind.TEAMS4:
         return
-    bots = [member for member in members if member.kind == PlayerKind.BOT and is_connected(member)]
-    holds_both = player.kind == PlayerKind.BOT and bots
-    if holds_both or (len(bots) == 2 and bots[0].owner_id == bots[1].owner_id):
+    seeing = [member for member in members if member.kind == PlayerKind.PERSON or is_connected(member)]
+    holds_both = player.kind == PlayerKind.BOT and seeing
+    if holds_both or (len(seeing) == 2 and seeing[0].owner_id == seeing[1].owner_id):
         raise LeagueError(
             "both_seats",
-            N_("One author's connected bots would see both hands of a side."),
+            N_("One person would see two hands, by a connected bot of theirs."),
             N_("Enter an uploaded bot, or make a team with another author's bot."),
             status=409,
         )

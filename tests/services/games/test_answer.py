@@ -180,12 +180,15 @@ def test_who_has_time_left_may_answer_while_another_is_late(make_matches: MakeMa
     assert match.awaited == [0]
 
 
+@pytest.mark.parametrize("beside", ["connected:7", "connected:8", "person:1"])
 @pytest.mark.parametrize("is_rated", [True, False])
-def test_a_connected_bot_never_holds_both_seats_of_a_side_in_rated_play(db: None, is_rated: bool) -> None:
+def test_a_connected_bot_shows_nobody_a_second_hand_in_rated_play(db: None, is_rated: bool, beside: str) -> None:
     owner = User.objects.create_user("author-of-both")
     bot = Player.objects.create(kind=PlayerKind.BOT, name="Both", slug="both", owner=owner)
     house = Player.objects.create(kind=PlayerKind.HOUSE, name="House", slug="house-greedy_77")
-    seats = (SeatPlan(bot, AgentRef("connected", "7")), SeatPlan(house, AgentRef("house", "greedy"))) * 2
+    sides = [SeatPlan(house, AgentRef("house", "greedy"))] * 2
+    own = [SeatPlan(bot, AgentRef("connected", "7")), SeatPlan(bot, AgentRef.parse(beside))]
+    seats = (own[0], sides[0], own[1], sides[1])
     plan = MatchPlan(Ruleset.from_code("en4"), seats, bytes(32), uuid.uuid4())
     if not is_rated:
         assert create_matches(plans=[plan], kind=MatchKind.SCRIMMAGE, is_rated=False)
