@@ -18,6 +18,7 @@ class Seat(TypedDict):
     player: str
     name: str
     kind: str
+    by_token: int
 
 
 class Result(TypedDict):

@@ -41,9 +41,9 @@ MATCH = {
     "started_at": "2026-11-16T08:00:01Z",
     "finished_at": "2026-11-16T08:00:02Z",
     "seats": [
-        {"seat": 0, "side": 0, "player": "house-counting", "name": "Counting", "kind": "house"},
-        {"seat": 1, "side": 1, "player": "house-greedy", "name": "Greedy", "kind": "house"},
-        {"seat": 2, "side": 2, "player": "house-random", "name": "Random", "kind": "house"},
+        {"seat": 0, "side": 0, "player": "house-counting", "name": "Counting", "kind": "house", "by_token": 0},
+        {"seat": 1, "side": 1, "player": "house-greedy", "name": "Greedy", "kind": "house", "by_token": 0},
+        {"seat": 2, "side": 2, "player": "house-random", "name": "Random", "kind": "house", "by_token": 0},
     ],
     "result": {
         "places": [1, 2, 3],
@@ -137,6 +137,7 @@ class SeatSerializer(serializers.Serializer):
     player = serializers.CharField(source="player.slug", read_only=True)
     name = serializers.CharField(source="player.name", read_only=True)
     kind = serializers.ChoiceField(PlayerKind.choices, source="player.kind", read_only=True)
+    by_token = serializers.IntegerField(read_only=True, help_text="decisions of a person that a program made")
 
 
 class ResultSerializer(serializers.Serializer):
@@ -249,6 +250,7 @@ def _show_seats(match: Match) -> list[dict[str, Any]]:
             "player": held.player.slug,
             "name": held.player.name,
             "kind": held.player.kind,
+            "by_token": held.by_token,
         }
         for held in match.seats.all()
     ]

@@ -56,7 +56,10 @@ class MatchDecisions(LeagueView):
     @operation(
         id="decide",
         summary="Decide at your seat",
-        description="`counter` is the one of the view that was decided on: a table that has moved on answers 409.",
+        description=(
+            "`counter` is the one of the view that was decided on: a table that has moved on answers 409. What a "
+            "program decides by token is marked in the record; at rated tables people decide by hand."
+        ),
         answer=OpenApiTypes.OBJECT,
         example=TABLE,
         request=TableDecisionSerializer,
@@ -70,7 +73,9 @@ class MatchDecisions(LeagueView):
             agree_to_bots(user_id=request.user.pk)
         elif own := find_own_seat(match_id, Sitter(user_id=request.user.pk)):
             require_agreed(own)
-        answer_decision(match_id=match_id, seat=sent["seat"], counter=sent["counter"], text=sent["action"])
+        is_by_token = request.auth is not None
+        decision = {"seat": sent["seat"], "counter": sent["counter"], "text": sent["action"]}
+        answer_decision(match_id=match_id, is_by_token=is_by_token, **decision)
         return Response(to_json(find_table(match_id, sent["seat"])))
 
 

@@ -170,6 +170,12 @@ class MatchSeat(models.Model):
     by_token = models.PositiveSmallIntegerField(
         _("by token"), db_default=0, help_text=_("decisions of a person that a program made by token")
     )
+    token_decisions = ArrayField(
+        models.PositiveSmallIntegerField(),
+        null=True,
+        editable=False,
+        help_text="which of the seat's own decisions those were, counted from 0",
+    )
 
     class Meta:
         verbose_name = _("match seat")

@@ -123,13 +123,19 @@ def _sign(
         match=match.pk,
         result_version=version,
         commitment=source.commitment,
-        seats=[{"seat": seat.seat, "player": seat.player.name, "agent": seat.ref.public} for seat in seats],
+        seats=[_tell_seat(seat) for seat in seats],
         forfeits=forfeits,
         places=count_places(places, forfeits),
         **({"parts": parts} if parts else {}),
         finished_at=match.finished_at.isoformat() if match.finished_at else None,
     )
     return sign_document(record)
+
+
+def _tell_seat(seat: MatchSeat) -> dict[str, Any]:
+    """`by_token` names, from 0, which of a person's own decisions a program made; left out where there are none."""
+    told = {"seat": seat.seat, "player": seat.player.name, "agent": seat.ref.public}
+    return told | ({"by_token": sorted(seat.token_decisions)} if seat.token_decisions else {})
 
 
 def read_table_parts(match: Match) -> dict[str, Any] | None:

@@ -51,10 +51,11 @@ def has_verified_address(user_id: int) -> bool:
 
 
 class Manners(NamedTuple):
-    """Of the last hundred matches of somebody, and how many of them they left."""
+    """Of the last hundred matches of somebody: how many they left, and in how many a program decided for them."""
 
     matches: int
     left: int
+    by_token: int = 0
 
     @property
     def finished_percent(self) -> int | None:
@@ -67,9 +68,9 @@ MATCHES_JUDGED = 100
 def read_manners(player_id: int) -> Manners:
     """Whether a person plays to the end what they begin."""
     seats = MatchSeat.objects.filter(player_id=player_id, match__state=MatchState.FINISHED)
-    rows = seats.order_by("-match_id").values_list("seat", "match__result__forfeits")[:MATCHES_JUDGED]
-    left = [seat in (forfeits or ()) for seat, forfeits in rows]
-    return Manners(len(left), sum(left))
+    rows = seats.order_by("-match_id").values_list("seat", "match__result__forfeits", "by_token")[:MATCHES_JUDGED]
+    left = [seat in (forfeits or ()) for seat, forfeits, _number in rows]
+    return Manners(len(left), sum(left), sum(number > 0 for *_, number in rows))
 
 
 def find_wait(player_id: int) -> datetime | None:

@@ -1,7 +1,8 @@
 """Answers of those who decide in their own time: checked, applied, and the table moved on as far as it goes at once."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -39,6 +40,14 @@ _TAKE = """
     UPDATE games_match SET state = 'playing', lease_token = %s, lease_until = now() + make_interval(secs => %s)
     WHERE id = %s AND xmin = %s::xid
 """
+_MARK_TOKEN = """
+    UPDATE games_matchseat SET by_token = by_token + 1, token_decisions = array_append(token_decisions, %s::smallint)
+    WHERE match_id = %s AND seat = %s
+"""
+_UNMARK_TOKEN = """
+    UPDATE games_matchseat SET by_token = by_token - 1, token_decisions = array_remove(token_decisions, %s::smallint)
+    WHERE match_id = %s AND seat = %s AND %s = ANY(token_decisions)
+"""
 _MOVED_ON = LeagueError(
     "stale_state", N_("The table has moved on since you looked."), N_("Look again and decide."), status=409
 )
@@ -52,17 +61,23 @@ class Moved(NamedTuple):
     waits_as: StoredTable | None = None
 
 
-def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> StoredTable | None:
+def answer_decision(
+    *, match_id: int, seat: int, counter: int, text: str, is_by_token: bool = False
+) -> StoredTable | None:
     """A seat decides. `counter` is how many actions its view showed: a stale or doubled click is refused.
 
-    So is an answer after the deadline, by the database's clock, whether or not the sweep has come by.
+    So is an answer after the deadline, by the database's clock, whether or not the sweep has come by. A person's
+    decision that came by token is marked at the seat, and at a rated table it is refused.
 
     Answers with the table where it waits for somebody again, so that nobody has to read it anew.
     """
+    number = 0
 
     def decide(table: Table) -> None:
+        nonlocal number
         if counter != view(table.match, seat).log_end:
             raise _MOVED_ON
+        number = _count_own(table.match.log, seat)
         try:
             table.match.apply_text(seat, text)
         except IllegalAction as error:
@@ -86,10 +101,38 @@ def answer_decision(*, match_id: int, seat: int, counter: int, text: str) -> Sto
             raise LeagueError(
                 "time_is_up", N_("Your time for this decision is up."), N_("Look again: the house decides."), status=409
             )
-        moved = _move(replace(read, claimed=_charge(read, seat)), decide)
+        is_marked = is_by_token and _require_hand(read.claimed, seat)
+        with transaction.atomic() if is_marked else nullcontext():
+            moved = _move(replace(read, claimed=_charge(read, seat)), decide)
+            if moved.is_stored and is_marked:
+                _mark_token(match_id, seat, number)
         if moved.is_stored:
             return moved.waits_as
     raise _MOVED_ON
+
+
+def _require_hand(claimed: ClaimedMatch, seat: int) -> bool:
+    """Whether a program decides here for a person; a coded error where the table is rated."""
+    if not claimed.seats[seat].agent.is_person:
+        return False
+    if claimed.is_rated:
+        raise LeagueError(
+            "rated_by_hand",
+            N_("At rated tables people decide by hand."),
+            N_("Play on the table's page, or register a bot for your program."),
+            status=403,
+        )
+    return True
+
+
+def _count_own(log: Sequence[int], seat: int) -> int:
+    """How many actions of the log are this seat's: others who take a bid back do not change it."""
+    return sum(entry & 3 == seat for entry in log)
+
+
+def _mark_token(match_id: int, seat: int, number: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK_TOKEN, [number, match_id, seat])
 
 
 def take_back_bid(*, match_id: int, seat: int) -> StoredTable | None:
@@ -110,10 +153,13 @@ def take_back_bid(*, match_id: int, seat: int) -> StoredTable | None:
                 N_("A bid can be taken back while it lies face down and others have yet to bid."),
                 status=409,
             )
+        number = _count_own(entries[: laid[0]], seat)
         del entries[laid[0]]
         back = replace(claimed, log=pack_log(entries), clocks=_give_back(claimed, seat))
         waits_as = _wait_again(replace(read, claimed=back), (*read.awaited, seat))
         if waits_as is not None:
+            with connection.cursor() as cursor:
+                cursor.execute(_UNMARK_TOKEN, [number, match_id, seat, number])
             return waits_as
     raise _MOVED_ON
 

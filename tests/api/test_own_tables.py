@@ -27,6 +27,13 @@ def test_a_program_plays_against_house_bots(world: World) -> None:
     view = person.get(f"{address}/view?seat=0").json()
     decision = {"seat": 0, "counter": view["counter"], "action": view["view"]["legal"][0]}
     assert person.post(f"{address}/decisions", decision, format="json").status_code == 200
+    assert [seat["by_token"] for seat in person.get(address).json()["seats"]] == [1, 0, 0]
+    by_hand = APIClient()
+    by_hand.force_login(world.person)
+    view = by_hand.get(f"{address}/view?seat=0").json()
+    decision = {"seat": 0, "counter": view["counter"], "action": view["view"]["legal"][0]}
+    assert by_hand.post(f"{address}/decisions", decision, format="json").status_code == 200
+    assert [seat["by_token"] for seat in person.get(address).json()["seats"]] == [1, 0, 0], "a browser is a hand"
 
 
 def test_a_lobby_from_invitation_to_deal(world: World) -> None:

@@ -152,11 +152,12 @@ def show_player(request: HttpRequest, slug: str) -> HttpResponse:
     player = require_player(slug)
     page = cut_page(request, list_player_matches(player), MATCHES_A_PAGE)
     bids = read_player_bids(player.pk)
+    manners = read_manners(player.pk) if player.kind in (PlayerKind.PERSON, PlayerKind.GUEST) else None
     context = {
         "player": player,
         "latest": LATEST_MATCHES if page.paginator.count > LATEST_MATCHES else 0,
         "team": getattr(player, "team", None),
-        "finished": read_manners(player.pk).finished_percent if player.kind == PlayerKind.PERSON else None,
+        "manners": manners,
         "ratings": show_ratings(player),
         **describe_dealings(player, request.user),
         "page": page,

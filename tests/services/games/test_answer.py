@@ -13,6 +13,7 @@ from games.play.agents import AgentRef
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import View, view
+from games.selectors.matches import load_match, record_of
 from games.services.answer import answer_decision, flag_late_seats, resign_seat, take_back_bid
 from games.services.clocks import beat
 from games.services.create import MatchPlan, SeatPlan, create_matches
@@ -93,6 +94,49 @@ def test_a_bid_is_taken_back_while_others_have_yet_to_bid(make_matches: MakeMatc
     with pytest.raises(LeagueError) as refusal:
         take_back_bid(match_id=match.pk, seat=0)
     assert refusal.value.code == "nothing_to_take_back"
+
+
+def test_what_a_program_decides_for_a_person_is_marked_in_the_record(make_matches: MakeMatches) -> None:
+    """The first bid by hand; the second by token, taken up again and laid by hand; then every other by token."""
+    match = sit_down(make_matches, "person:1", "person:2", "house:greedy")
+    answer_decision(match_id=match.pk, seat=0, counter=0, text=look(match, 0).legal_texts()[0])
+    answer_decision(match_id=match.pk, seat=1, counter=0, text=look(match, 1).legal_texts()[0], is_by_token=True)
+    assert list(match.seats.values_list("by_token", "token_decisions")) == [(0, None), (1, [0]), (0, None)]
+    is_token, expected = True, [0]
+    for _ in range(1000):
+        match.refresh_from_db()
+        if match.state == MatchState.FINISHED:
+            break
+        (seat, *_rest), own = match.awaited, 0
+        seen = look(match, seat)
+        if seat == 1:
+            own = sum(entry & 3 == 1 for entry in unpack_log(bytes(match.log)))
+            is_token = not is_token
+            expected += [own] if is_token else []
+        is_marked = seat == 1 and is_token
+        said = {"counter": seen.log_end, "text": seen.legal_texts()[0]}
+        answer_decision(match_id=match.pk, seat=seat, is_by_token=is_marked, **said)  # type: ignore[arg-type]
+    told = record_of(load_match(match.pk) or match)["seats"]
+    assert [seat.get("by_token") for seat in told] == [None, expected, None]
+    assert match.seats.get(seat=1).by_token == len(expected) > 3
+
+
+def test_a_bid_by_token_that_is_taken_back_is_not_marked(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "person:2", "house:random")
+    answer_decision(match_id=match.pk, seat=0, counter=0, text=look(match, 0).legal_texts()[0], is_by_token=True)
+    take_back_bid(match_id=match.pk, seat=0)
+    assert list(match.seats.values_list("by_token", "token_decisions")) == [(0, []), (0, None), (0, None)]
+
+
+def test_a_rated_table_takes_no_decision_by_token(make_matches: MakeMatches) -> None:
+    match = sit_down(make_matches, "person:1", "person:2", "house:random")
+    Match.objects.filter(pk=match.pk).update(is_rated=True)
+    said = {"match_id": match.pk, "seat": 0, "counter": 0, "text": look(match, 0).legal_texts()[0]}
+    with pytest.raises(LeagueError) as refusal:
+        answer_decision(**said, is_by_token=True)
+    assert (refusal.value.code, look(match, 0).log_end) == ("rated_by_hand", 0)
+    answer_decision(**said)
+    assert look(match, 1).log_end == 0 and match.awaited == [1]
 
 
 def test_a_bid_that_others_have_seen_stays(make_matches: MakeMatches) -> None:
