@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -114,8 +115,8 @@ def test_what_a_program_decides_for_a_person_is_marked_in_the_record(make_matche
             is_token = not is_token
             expected += [own] if is_token else []
         is_marked = seat == 1 and is_token
-        said = {"counter": seen.log_end, "text": seen.legal_texts()[0]}
-        answer_decision(match_id=match.pk, seat=seat, is_by_token=is_marked, **said)  # type: ignore[arg-type]
+        text = seen.legal_texts()[0]
+        answer_decision(match_id=match.pk, seat=seat, counter=seen.log_end, text=text, is_by_token=is_marked)
     told = record_of(load_match(match.pk) or match)["seats"]
     assert [seat.get("by_token") for seat in told] == [None, expected, None]
     assert match.seats.get(seat=1).by_token == len(expected) > 3
@@ -131,7 +132,7 @@ def test_a_bid_by_token_that_is_taken_back_is_not_marked(make_matches: MakeMatch
 def test_a_rated_table_takes_no_decision_by_token(make_matches: MakeMatches) -> None:
     match = sit_down(make_matches, "person:1", "person:2", "house:random")
     Match.objects.filter(pk=match.pk).update(is_rated=True)
-    said = {"match_id": match.pk, "seat": 0, "counter": 0, "text": look(match, 0).legal_texts()[0]}
+    said: dict[str, Any] = {"match_id": match.pk, "seat": 0, "counter": 0, "text": look(match, 0).legal_texts()[0]}
     with pytest.raises(LeagueError) as refusal:
         answer_decision(**said, is_by_token=True)
     assert (refusal.value.code, look(match, 0).log_end) == ("rated_by_hand", 0)
