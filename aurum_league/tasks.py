@@ -4,7 +4,7 @@ from celery import shared_task
 
 from aurum_league.common.api.idempotency import forget_old_answers
 from aurum_league.common.telling import send_notices
-from tournaments.services.heads import publish_heads
+from tournaments.services.lifecycle import publish_heads
 
 
 @shared_task(name="aurum_league.forget_old_answers")

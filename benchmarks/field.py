@@ -18,7 +18,7 @@ from games.services.play import play_ready_matches
 from tournaments.models import RatingPool, Stage, StageState, Tournament, TournamentState
 from tournaments.rules.formats.round_robin import plan_schedule
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.rating_pools import PoolKey
+from tournaments.rules.ratings.values import PoolKey
 from tournaments.selectors.stages import find_current_stage
 from tournaments.services.entries import enter_players
 from tournaments.services.field import ensure_house_organiser, ensure_house_players, seed_first_stage

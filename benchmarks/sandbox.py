@@ -14,8 +14,7 @@ from benchmarks.wasm import keep_busy, list_wasm_costs
 from bots.runners.archive import unpack
 from bots.runners.budget import MEGABYTE, Limits
 from bots.runners.cores import read_cpu_time, read_peak_memory
-from bots.runners.fork_server import ForkServer
-from bots.runners.launchers import ColdLauncher, Launcher
+from bots.runners.launchers import ColdLauncher, ForkServer, Launcher
 from bots.runners.process import BotProcess
 from bots.runners.selftest import probe_sandbox
 from bots.runners.verdict import ArchiveError, RunnerError, Verdict

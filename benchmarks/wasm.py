@@ -14,7 +14,7 @@ from wasmtime import wat2wasm
 
 from aurum_league.cli.terminal import CommandError
 from benchmarks.report import Figure, Report, at_least, at_most
-from bots.agents.wasm import WasmAgent
+from bots.agents.uploaded import WasmAgent
 from bots.brains import make_brain
 from bots.runners.cores import read_cpu_time
 from bots.runners.verdict import RunnerError

@@ -158,7 +158,7 @@ class Scrimmage(models.Model):
 
 
 class SeatUsage(models.Model):
-    """`cpu` and, of a module, `fuel` count decisions in the buckets of `bots.agents.cpu_histogram`."""
+    """`cpu` and, of a module, `fuel` count decisions in the buckets of `bots.agents.uploaded`."""
 
     match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="+")
     seat = models.PositiveSmallIntegerField(_("seat"))

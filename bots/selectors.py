@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
-from bots.agents.cpu_histogram import add_up, read_quantile, tell_fuel, tell_milliseconds
+from bots.agents.uploaded import add_up, read_quantile, tell_fuel, tell_milliseconds
 from bots.brains import BRAINS
 from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage, VersionState
 from games.models import Match, MatchKind, MatchSeat, Player, PlayerKind, SeatFailure

@@ -6,13 +6,13 @@ from django.dispatch import receiver
 
 from games.signals import SettledMatch, matches_settled, matches_troubled, players_left
 from tournaments.services.advance import report_trouble
-from tournaments.services.departures import withdraw_players
+from tournaments.services.decisions import results_corrected
+from tournaments.services.entries import withdraw_players
 from tournaments.services.fresh import notice_fresh_ends
 from tournaments.services.ratings import record_ratings
 from tournaments.services.rebuild import note_corrected_results
 from tournaments.services.results import count_settled_matches
 from tournaments.services.trials import advance_trials, stop_trials_of, stop_troubled_trials
-from tournaments.signals import results_corrected
 
 
 @receiver(matches_settled)

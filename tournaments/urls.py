@@ -2,19 +2,8 @@
 
 from django.urls import path
 
-from tournaments.pages import (
-    after,
-    calendar,
-    downloads,
-    entrants,
-    home,
-    players,
-    quick_pairing,
-    statistics,
-    tournament,
-    trials,
-)
-from tournaments.pages.desk import create, draw, entries, lists, matches, overview, roles, times, trail
+from tournaments.pages import downloads, entrants, home, players, quick_pairing, statistics, tournament, trials
+from tournaments.pages.desk import access, create, draw, entries, lists, matches, overview, times, trail
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 DESK_OF = f"desk/{TOURNAMENT}"
@@ -27,7 +16,7 @@ urlpatterns = [
     path("search/", home.show_search, name="search"),
     path("leagues/", home.show_leagues, name="leagues"),
     path("leagues/<slug:slug>/", home.show_league, name="league"),
-    path("matches/<int:match_id>/after/", after.show_after, name="match_after"),
+    path("matches/<int:match_id>/after/", quick_pairing.show_after, name="match_after"),
     path("players/", players.show_players, name="players"),
     path("players/ratings/<slug:pool>.<slug:form>", players.download_ratings, name="ratings_rows"),
     path("players/spread/<slug:pool>.<slug:form>", players.download_distribution, name="distribution_rows"),
@@ -45,11 +34,11 @@ urlpatterns = [
     path("bots/<slug:slug>/trials/<int:trial_id>/units.<slug:form>", trials.download_trial, name="trial_rows"),
     path("teams/", entrants.show_teams, name="teams"),
     path("teams/join/<str:invitation>/", entrants.join, name="team_join"),
-    path("calendar/", calendar.show_calendar, name="calendar"),
-    path("calendar.ics", calendar.download_calendar, name="calendar_file"),
-    path("leagues/<slug:slug>/calendar.ics", calendar.download_league, name="league_calendar"),
-    path("players/<slug:slug>/calendar.ics", calendar.download_player, name="player_calendar"),
-    path(f"{TOURNAMENT}calendar.ics", calendar.download_tournament, name="tournament_calendar"),
+    path("calendar/", home.show_calendar, name="calendar"),
+    path("calendar.ics", home.download_calendar, name="calendar_file"),
+    path("leagues/<slug:slug>/calendar.ics", home.download_league, name="league_calendar"),
+    path("players/<slug:slug>/calendar.ics", home.download_player, name="player_calendar"),
+    path(f"{TOURNAMENT}home.ics", home.download_tournament, name="tournament_calendar"),
     path("check-ins/", entrants.show_own_check_ins, name="own_check_ins"),
     path("tournaments/", tournament.show_tournaments, name="tournaments"),
     path(TOURNAMENT, tournament.show_tournament, name="tournament"),
@@ -100,9 +89,9 @@ urlpatterns = [
     path(f"{DESK_OF}reruns/<int:rerun_id>/", matches.show_rerun, name="desk_rerun"),
     path(f"{DESK_OF}reruns/<int:rerun_id>/<slug:deed>/", matches.close_rerun, name="desk_close_rerun"),
     path(f"{DESK_OF}next-season/", overview.show_next_season, name="desk_next_season"),
-    path(f"{DESK_OF}helpers/", roles.show_helpers, name="desk_helpers"),
-    path(f"{DESK_OF}helpers/<slug:deed>/", roles.change_helpers, name="desk_change_helpers"),
-    path("desk/join/<str:invitation>/", roles.join, name="helper_join"),
+    path(f"{DESK_OF}helpers/", access.show_helpers, name="desk_helpers"),
+    path(f"{DESK_OF}helpers/<slug:deed>/", access.change_helpers, name="desk_change_helpers"),
+    path("desk/join/<str:invitation>/", access.join, name="helper_join"),
     path(f"{DESK_OF}play-off/", overview.make_play_off, name="desk_play_off"),
     path(f"{DESK_OF}trail/", trail.show_trail, name="desk_trail"),
 ]

@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 
 from games.rules.outcome import count_places
-from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.fit import fit_pool
-from tournaments.rules.ratings.live import rate_match, rated_places
-from tournaments.rules.ratings.official import (
+from tournaments.rules.ratings.listing import (
     OFFICIAL_COLUMNS,
     VERSION_BITS,
     gather_entities,
     rate_officially,
     seats_of_pool,
 )
-from tournaments.rules.ratings.values import LiveRating, RatedTable, show_live
+from tournaments.rules.ratings.live import rate_match, rated_places
+from tournaments.rules.ratings.values import LiveRating, PoolKey, RatedMatch, RatedTable, pool_tables, show_live
 
 MOST_MATCHES = 200_000
 """Of a larger pool an archive tells the tournament's own matches only."""

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 from aurum_league.cli.archive_sheet import ResultSheet, table_of
-from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
 from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
 from tournaments.rules.pairing import HOUSE, Finished, Pairing
@@ -16,6 +15,8 @@ from tournaments.rules.stage_sheet import (
     count_fixture_points,
     count_standings,
     measure_certainty,
+    part_by_lots,
+    place_entrants,
     unplayed_results,
 )
 from tournaments.rules.standings import TableResult

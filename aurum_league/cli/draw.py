@@ -19,10 +19,8 @@ from tournaments.rules.forecast import compare_forecasts
 from tournaments.rules.formats.catalogue import make_stage_format
 from tournaments.rules.formats.format import Format, draw_matchdays, split_groups
 from tournaments.rules.formats.situation import Entry, Situation
-from tournaments.rules.pairing import Draw, ImpossibleDraw
-from tournaments.rules.presets import spec_from_preset
-from tournaments.rules.seating import seat_fixture
-from tournaments.rules.spec import StageSpec, TournamentSpec, read_spec
+from tournaments.rules.pairing import Draw, ImpossibleDraw, seat_fixture
+from tournaments.rules.spec import StageSpec, TournamentSpec, read_spec, spec_from_preset
 
 HELP = "draw a tournament from its file: what needs no results, the certificate, and a forecast"
 LONGEST_SPEC = 1_000_000

@@ -22,7 +22,7 @@ from games.selectors.matches import record_of, replay_match
 from games.services.lease import MOST_ATTEMPTS
 from tournaments.models import Fixture, FixtureState, RatingChange, RatingPool, Stage, StageStandings, Tournament
 from tournaments.models.tournament import TournamentState
-from tournaments.selectors.results import compute_stage_standings
+from tournaments.selectors.standings import compute_stage_standings
 from tournaments.services.rebuild import audit_pool
 
 PLAYED = Q(kind=MatchKind.TOURNAMENT)

@@ -22,7 +22,7 @@ from games.models import Match, MatchKind, MatchState
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from tournaments.models import Tournament, TournamentState
-from tournaments.rules.seating import count_block_matches
+from tournaments.rules.pairing import count_block_matches
 from tournaments.services.field import ensure_house_players
 
 TABLE = (1, 2, 3)

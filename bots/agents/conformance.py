@@ -11,9 +11,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bots.agents.cpu_histogram import find_quantile
-from bots.agents.uploaded import SandboxedAgent, UploadedAgent, compile_uploaded, open_uploaded
-from bots.agents.wasm import WasmAgent
+from bots.agents.uploaded import (
+    SandboxedAgent,
+    UploadedAgent,
+    WasmAgent,
+    compile_uploaded,
+    find_quantile,
+    open_uploaded,
+)
 from bots.brains import BRAINS, make_brain
 from bots.runners.budget import Limits
 from bots.runners.verdict import ArchiveError, RunnerError, Verdict

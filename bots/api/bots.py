@@ -26,9 +26,8 @@ from bots.api.serializers import (
 )
 from bots.models import Bot, BotMode, BotState, BotVersion
 from bots.selectors import find_opponents, find_own_bot, find_public_bot, list_public_bots, list_versions
-from bots.services.qualify import ask_again, start_qualification
+from bots.services.qualify import ask_again, ask_scrimmages, start_qualification
 from bots.services.registration import change_bot, register_bot, renew_token, retire_bot
-from bots.services.scrimmages import ask_scrimmages
 from bots.services.versions import activate_version, add_version
 from games.rules.ruleset import Ruleset, RulesetError
 

@@ -7,8 +7,8 @@ from rest_framework import serializers
 
 from aurum_league.common.api.views import SparseSerializer
 from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
+from bots.services.qualify import MOST_AT_ONCE
 from bots.services.registration import LONGEST
-from bots.services.scrimmages import MOST_AT_ONCE
 
 BOT = {
     "slug": "alchemist",

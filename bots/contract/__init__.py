@@ -1,8 +1,9 @@
 """The contract between the league and a bot: one set of JSON messages, for uploaded and connected bots alike."""
 
-from bots.contract.block import BLOCK_VERSION, BlockWriter
 from bots.contract.messages import (
+    BLOCK_VERSION,
     CONTRACT,
+    BlockWriter,
     ContractError,
     Message,
     TimeLeft,

@@ -21,9 +21,8 @@ from bots.pages.bots import (
     find_bot_or_404,
     render_dashboard,
 )
-from bots.services.qualify import ask_again, start_qualification
+from bots.services.qualify import ask_again, ask_scrimmages, start_qualification
 from bots.services.registration import change_bot, register_bot, renew_token, retire_bot
-from bots.services.scrimmages import ask_scrimmages
 from bots.services.versions import activate_version, add_version
 
 UNPROCESSABLE = 422

@@ -22,10 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from bots.runners.budget import Limits
-from bots.runners.fork_server import ForkServer
-from bots.runners.launchers import ColdLauncher, Launcher
+from bots.runners.launchers import ColdLauncher, ForkServer, Launcher
 from bots.runners.process import BotProcess
-from bots.runners.sandbox.landlock import read_landlock_abi
+from bots.runners.sandbox.confine import read_landlock_abi
 from bots.runners.verdict import LaunchError, SandboxUnsafeError, Verdict
 
 PROBES = Path(__file__).with_name("probes")

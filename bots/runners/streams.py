@@ -8,7 +8,7 @@ from typing import Any
 
 from bots.runners.budget import Budget, Limits
 from bots.runners.launchers import Child
-from bots.runners.sandbox.exits import READY
+from bots.runners.sandbox.libc import READY
 from bots.runners.verdict import Fault, Verdict
 
 # Enough to see what went wrong; the largest line would fill a page.

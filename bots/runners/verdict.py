@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from aurum_league.common.errors import Sentence
-from bots.runners.sandbox.exits import EXIT_MEMORY
+from bots.runners.sandbox.libc import EXIT_MEMORY
 
 
 class RunnerError(Exception):

@@ -11,9 +11,7 @@ from django.utils.translation import gettext as _
 
 from aurum_league.common.broker import send_nudge
 from aurum_league.common.errors import N_, LeagueError
-from bots.agents.cpu_histogram import count_buckets, count_fuel
-from bots.agents.uploaded import UploadedAgent, open_uploaded
-from bots.agents.wasm import WasmAgent
+from bots.agents.uploaded import UploadedAgent, WasmAgent, count_buckets, count_fuel, open_uploaded
 from bots.models import Bot, BotState, BotVersion, SeatUsage
 from bots.selectors import agent_of_version
 from bots.services.registration import BotStep, next_bot_state

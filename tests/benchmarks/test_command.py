@@ -14,7 +14,7 @@ from aurum_league.settings.environment import CHECKOUT
 from benchmarks import malicious, rules, sandbox, wasm
 from benchmarks.registry import BY_NAME, INSTRUMENTS, Instrument
 from benchmarks.rules import is_compiled
-from bots.runners.sandbox.landlock import read_landlock_abi
+from bots.runners.sandbox.confine import read_landlock_abi
 from tests.wasm.modules import make_module
 
 SIZES = ("STARTS", "DECISIONS", "FAIR_DECISIONS", "BUSY_LOOPS", "REFUSALS")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.agents.cpu_histogram import BUCKETS, add_up, count_buckets, find_quantile, read_quantile, tell_milliseconds
+from bots.agents.uploaded import BUCKETS, add_up, count_buckets, find_quantile, read_quantile, tell_milliseconds
 
 times = st.lists(st.floats(20e-6, 10.0), min_size=1, max_size=300)
 

@@ -7,8 +7,7 @@ import pytest
 from benchmarks.forecast import count_best
 from tournaments.rules.forecast import Pace, compare_forecasts, find_forecast_problems, find_gap, forecast_tournament
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.presets import PRESETS
-from tournaments.rules.spec import StageSpec, read_spec
+from tournaments.rules.spec import PRESETS, StageSpec, read_spec
 
 SOLO3, TEAMS4, SOLO4 = TableKind
 CUP = StageSpec("knockout", block_deals=4)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.rules.designs.levelling import count_arrows
-from tournaments.rules.pairing import HOUSE
-from tournaments.rules.seating import (
+from tournaments.rules.pairing import (
+    HOUSE,
     block_rotations,
     count_block_matches,
     level_direction,

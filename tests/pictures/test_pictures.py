@@ -15,8 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aurum_league.common.files import write_csv, write_json
-from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket, place_boxes
-from tournaments.pictures.crosstable import draw_crosstable
 from tournaments.pictures.curves import (
     Axes,
     BandPoint,
@@ -28,6 +26,7 @@ from tournaments.pictures.curves import (
     round_numbers,
     thin_points,
 )
+from tournaments.pictures.stages import BracketBox, BracketSeat, draw_bracket, draw_crosstable, place_boxes
 from tournaments.pictures.svg import list_rows
 from tournaments.rules.ratings.values import ShownRating
 from tournaments.rules.standings import TableResult

@@ -7,9 +7,8 @@ from typing import Any
 from bots.models import Bot, BotMode, BotVersion, VersionState
 from bots.services.agents import note_usage, tell_authors
 from bots.services.connected import catch_up_bot, decide, open_stream, prune_messages, write_messages
-from bots.services.qualify import ask_again, start_qualification, sweep_bots
+from bots.services.qualify import ask_again, ask_scrimmages, start_qualification, sweep_bots
 from bots.services.registration import change_bot, ensure_house_players, register_bot, renew_token, retire_bot
-from bots.services.scrimmages import ask_scrimmages
 from bots.services.versions import activate_version, add_version
 from games.models import MatchKind, MatchState
 from games.rules.ruleset import Ruleset

@@ -29,9 +29,17 @@ from tournaments.services.decisions import (
     rerun_matches,
     void_match,
 )
-from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant, withdraw_players
 from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
-from tournaments.services.entries import enter_late, enter_now, enter_player, enter_players
+from tournaments.services.entries import (
+    disqualify_entrant,
+    enter_late,
+    enter_now,
+    enter_player,
+    enter_players,
+    replace_entrant,
+    withdraw_entrant,
+    withdraw_players,
+)
 from tournaments.services.field import (
     allow_meeting,
     ensure_filling_player,
@@ -41,7 +49,6 @@ from tournaments.services.field import (
 )
 from tournaments.services.fresh import count_fresh_results, drop_fresh, play_fresh
 from tournaments.services.guests import enter_list, rename_guest, undo_list
-from tournaments.services.heads import note_signing_key, publish_heads
 from tournaments.services.leagues import (
     create_league,
     create_next_season,
@@ -51,7 +58,14 @@ from tournaments.services.leagues import (
     edit_tournament,
     set_unlisted,
 )
-from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.lifecycle import (
+    cancel_tournament,
+    note_signing_key,
+    open_tournament,
+    pause_tournament,
+    publish_heads,
+    resume_tournament,
+)
 from tournaments.services.play_off import create_play_off
 from tournaments.services.presence import (
     check_in_by_oneself,

@@ -6,9 +6,8 @@ import scipy
 
 from benchmarks.pools import Scenario, draw_pool
 from tournaments.rules.ratings.fit import fit_pool
-from tournaments.rules.ratings.own import OWN_SD, own_against, own_against_mean
 from tournaments.rules.ratings.rankings import FloatArray
-from tournaments.rules.ratings.traits import Averaged, SpreadFit
+from tournaments.rules.ratings.traits import OWN_SD, Averaged, SpreadFit, own_against, own_against_mean
 
 SIZE = 5
 ISLANDS = np.array([0, 0, 0, 0, 0])

@@ -36,7 +36,7 @@ TARGETS = {
         is_compiled=True,
     ),
     "formats": Target(
-        files=("tournaments/rules/formats/*.py", "tournaments/rules/seating.py", "tournaments/rules/pairing.py"),
+        files=("tournaments/rules/formats/*.py", "tournaments/rules/pairing.py"),
         tests=("tests/formats",),
         left_out=(
             "--ignore=tests/formats/test_designs.py",

@@ -6,8 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from bots.runners.fork_server import ForkServer
-from bots.runners.launchers import ColdLauncher, Launcher
+from bots.runners.launchers import ColdLauncher, ForkServer, Launcher
 
 
 @pytest.fixture(scope="session")

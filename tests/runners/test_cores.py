@@ -10,7 +10,7 @@ import pytest
 
 from bots.runners.budget import Limits
 from bots.runners.cores import SharedCore, find_shared_core
-from bots.runners.fork_server import ForkServer
+from bots.runners.launchers import ForkServer
 from bots.runners.process import BotProcess
 
 CORES = os.sched_getaffinity(0)

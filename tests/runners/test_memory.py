@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bots.runners.budget import Limits
-from bots.runners.fork_server import ForkServer
-from bots.runners.launchers import Launcher
+from bots.runners.launchers import ForkServer, Launcher
 from bots.runners.process import BotProcess
 
 WriteBot = Callable[[str], Path]

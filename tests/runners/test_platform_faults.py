@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from bots.runners.budget import MEGABYTE, Limits
-from bots.runners.fork_server import ForkServer
-from bots.runners.launchers import Launcher
+from bots.runners.launchers import ForkServer, Launcher
 from bots.runners.process import BotProcess
 from bots.runners.verdict import Verdict
 
@@ -28,7 +27,7 @@ SECONDS_TO_DIE = 60.0
 WORKER = """
 import sys, time
 from pathlib import Path
-from bots.runners.fork_server import ForkServer
+from bots.runners.launchers import ForkServer
 from bots.runners.launchers import ColdLauncher
 from bots.runners.budget import Limits
 from bots.runners.process import BotProcess

@@ -5,8 +5,7 @@ import struct
 
 import pytest
 
-from bots.runners.sandbox.seccomp import RET_ALLOW, RET_DENY, RET_KILL_PROCESS, RET_ZERO, build_filter
-from bots.runners.sandbox.syscalls import (
+from bots.runners.sandbox.seccomp import (
     ALLOWED,
     ARCHITECTURES,
     CLOCKS,
@@ -15,6 +14,11 @@ from bots.runners.sandbox.syscalls import (
     MADVISE,
     MAPPINGS,
     NUMBERS_OF_ITSELF,
+    RET_ALLOW,
+    RET_DENY,
+    RET_KILL_PROCESS,
+    RET_ZERO,
+    build_filter,
 )
 
 MACHINES = list(ARCHITECTURES)

@@ -16,7 +16,7 @@ from tournaments.rules.standings import (
     add_tallies,
     tally_results,
 )
-from tournaments.rules.standings.tally import UNITS
+from tournaments.rules.standings.results import UNITS
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bots.runners.verdict import Verdict
 from bots.runners.wasm import WasmLimits, compiler, interface
-from bots.runners.wasm.seat import VERDICTS
+from bots.runners.wasm.hosts import VERDICTS
 from bots.starters import STARTERS
 
 ROOT = Path(__file__).parents[2]

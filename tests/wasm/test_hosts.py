@@ -93,7 +93,7 @@ def test_hosts_that_nobody_uses_are_let_go(own_pool: HostPool) -> None:
 
 def test_no_worker_loads_the_engine() -> None:
     """Compiling, loading and running are left to confined processes; the front is all that a worker imports."""
-    asked = "import bots.runners.wasm, bots.agents.wasm, sys; print('wasmtime' in sys.modules)"
+    asked = "import bots.runners.wasm, bots.agents.uploaded, sys; print('wasmtime' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "False"
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bots.agents.conformance import replay_decisions
-from bots.agents.wasm import WasmAgent
+from bots.agents.uploaded import WasmAgent
 from bots.brains import make_brain
 from bots.runners.wasm import HostPool
 from games.play.agents import Agent, AgentRef, SeatOrder, close_agent, derive_bot_seed

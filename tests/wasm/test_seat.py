@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bots.agents.wasm import WasmAgent
+from bots.agents.uploaded import WasmAgent
 from bots.brains import make_brain
 from bots.runners.verdict import Verdict
 from bots.runners.wasm import HostPool, WasmLimits

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.agents.wasm import WasmAgent
+from bots.agents.uploaded import WasmAgent
 from bots.brains import make_brain
 from bots.runners.wasm import HostPool
 from bots.starters import STARTERS

@@ -24,7 +24,7 @@ from tournaments.models import (
 )
 from tournaments.rules.lifecycle import Step
 from tournaments.selectors.desk import with_match_counts
-from tournaments.services.departures import disqualify_entrant, withdraw_entrant
+from tournaments.services.entries import disqualify_entrant, withdraw_entrant
 from tournaments.services.field import allow_meeting
 from tournaments.services.leagues import create_next_season
 from tournaments.services.presence import check_in_entrant

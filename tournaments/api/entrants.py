@@ -20,8 +20,14 @@ from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.selectors.desk import list_conflicts
 from tournaments.selectors.entrants import CheckIn, is_own_player, list_entrants, read_check_in
 from tournaments.selectors.rights import Right, require_own_tournament, require_tournament
-from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
-from tournaments.services.entries import enter_late, enter_now, enter_player
+from tournaments.services.entries import (
+    disqualify_entrant,
+    enter_late,
+    enter_now,
+    enter_player,
+    replace_entrant,
+    withdraw_entrant,
+)
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart
 from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end
 from tournaments.services.self_entry import enter_own_player

@@ -23,9 +23,8 @@ from tournaments.models import Tournament
 from tournaments.selectors.desk import list_events
 from tournaments.selectors.exports import export_results, list_finished_matches
 from tournaments.selectors.leagues import list_stages
-from tournaments.selectors.results import list_sealed_matches
 from tournaments.selectors.rights import require_tournament
-from tournaments.selectors.standings import read_standings
+from tournaments.selectors.standings import list_sealed_matches, read_standings
 
 RESULT_COLUMNS = (
     "match",

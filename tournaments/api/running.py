@@ -1,4 +1,4 @@
-"""Running a tournament: its forecast, steps, seeds, draws by hand, and decisions about single matches."""
+"""Running a tournament: its forecast, times, steps, seeds, draws by hand, and decisions about single matches."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,14 +13,15 @@ from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import LeagueView, operation
 from aurum_league.common.errors import N_, LeagueError
 from games.services.by_hand import HandResult
-from tournaments.api.examples import FORECAST, TOURNAMENT
-from tournaments.api.serializers import TournamentSerializer
+from tournaments.api.examples import FORECAST, STAGE, TOURNAMENT
+from tournaments.api.serializers import StageSerializer, TournamentSerializer
 from tournaments.api.stages import require_matchday
 from tournaments.models import Tournament
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.progress import MOST_ENTRANTS, describe_forecast, read_forecast
-from tournaments.selectors.results import has_match
 from tournaments.selectors.rights import Right, require_own_tournament, require_stage, require_tournament
+from tournaments.selectors.standings import has_match
+from tournaments.selectors.timetable import MOMENTS, MOST_DAYS_BETWEEN, Timetable
 from tournaments.services.advance import finish_tournament
 from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
 from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
@@ -28,6 +29,7 @@ from tournaments.services.field import seed_entrants
 from tournaments.services.fresh import drop_fresh, play_fresh
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
 from tournaments.services.release import release_by_hand, start_tournament
+from tournaments.services.timetable import set_rhythm, set_timetable
 
 STEPS: dict[str, Callable[..., Any]] = {
     "open": open_tournament,
@@ -225,3 +227,60 @@ class TournamentForecast(LeagueView):
             raise LeagueError("invalid", sentence, least=least, most=MOST_ENTRANTS)
         told = read_forecast(tournament, int(asked) if asked else None)
         return Response(ForecastSerializer(describe_forecast(told)).data)
+
+
+class TimetableFormSerializer(serializers.Serializer):
+    """Every moment in the order in which it must come; null for none."""
+
+    time_zone = serializers.CharField(max_length=40, default="UTC", help_text="such as Europe/Berlin")
+    runs_itself = serializers.BooleanField(default=False, help_text="the site takes the steps when they are due")
+
+    def get_fields(self) -> dict[str, Any]:
+        moments = {name: serializers.DateTimeField(required=False, allow_null=True, default=None) for name in MOMENTS}
+        return {**super().get_fields(), **moments}
+
+
+class RhythmFormSerializer(serializers.Serializer):
+    first_at = serializers.DateTimeField(allow_null=True, help_text="when the first matchday is played")
+    every_minutes = serializers.IntegerField(
+        min_value=0, max_value=MOST_DAYS_BETWEEN * 1440, default=0, help_text="between two matchdays"
+    )
+    is_timed = serializers.BooleanField(default=False, help_text="release each matchday at its time")
+
+
+class TournamentTimetable(Organising):
+    @operation(
+        id="set_timetable",
+        summary="Say when what happens",
+        description="Entries open and close, check-in opens and ends, it is drawn, it starts: in this order.",
+        answer=TournamentSerializer,
+        example=TOURNAMENT,
+        request=TimetableFormSerializer,
+        request_example={"time_zone": "Europe/Berlin", "starts_at": "2026-11-21T18:00:00Z", "runs_itself": True},
+        is_once=False,
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        sent = self.read_body(request, TimetableFormSerializer)
+        zone = sent.pop("time_zone")
+        about: dict[str, Any] = {"tournament_id": tournament.pk, "time_zone": zone, "actor": person_of(request)}
+        set_timetable(timetable=Timetable(**sent), **about)
+        return self.show(slug, request)
+
+
+class StageRhythm(Organising):
+    @operation(
+        id="set_rhythm",
+        summary="Say when the matchdays of a stage are played",
+        answer=StageSerializer,
+        example=STAGE,
+        request=RhythmFormSerializer,
+        request_example={"first_at": "2026-11-21T18:00:00Z", "every_minutes": 10080, "is_timed": True},
+        is_once=False,
+    )
+    def put(self, request: Request, slug: str, stage: int) -> Response:
+        require_own_tournament(slug, request.user)
+        found = require_stage(slug, stage, request.user)
+        sent = self.read_body(request, RhythmFormSerializer)
+        changed = set_rhythm(stage_id=found.pk, actor=person_of(request), **sent)
+        return Response(StageSerializer(changed, context={"request": request}).data)

@@ -23,7 +23,7 @@ from tournaments.models import (
 )
 from tournaments.rules.lifecycle import State
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.results import revealed_seed
+from tournaments.selectors.standings import revealed_seed
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)

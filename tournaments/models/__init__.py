@@ -13,7 +13,17 @@ from tournaments.models.draw import (
     RerunState,
 )
 from tournaments.models.entrant import Conflict, Entrant, EntrantState, Team
-from tournaments.models.rating import FitState, Rating, RatingChange, RatingPool, Trial, TrialState, TrialUnit
+from tournaments.models.rating import (
+    Block,
+    FitState,
+    Rating,
+    RatingChange,
+    RatingPool,
+    Seeker,
+    Trial,
+    TrialState,
+    TrialUnit,
+)
 from tournaments.models.tournament import (
     EntryKind,
     Helper,
@@ -27,7 +37,6 @@ from tournaments.models.tournament import (
     TournamentEvent,
     TournamentState,
 )
-from tournaments.models.waiting import Block, Seeker
 
 __all__ = [
     "Block",

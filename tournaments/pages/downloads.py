@@ -21,6 +21,7 @@ from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.archive import (
+    RatingArchive,
     list_archived_entrants,
     list_archived_fixtures,
     list_archived_matches,
@@ -40,8 +41,7 @@ from tournaments.selectors.exports import (
     make_manifest,
     read_chain,
 )
-from tournaments.selectors.rating_archive import RatingArchive
-from tournaments.selectors.results import revealed_seed
+from tournaments.selectors.standings import revealed_seed
 
 
 def send_rows(rows: Iterable[Row], name: str, form: str) -> StreamingHttpResponse:

@@ -25,8 +25,7 @@ from tournaments.pages.frame import (
     render_cached,
 )
 from tournaments.pages.words import CERTIFICATE, DASH, MARKS, name_stage, say_percent, say_signed, say_span
-from tournaments.pictures.bracket import BracketBox, BracketSeat, draw_bracket
-from tournaments.pictures.crosstable import draw_crosstable
+from tournaments.pictures.stages import BracketBox, BracketSeat, draw_bracket, draw_crosstable
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.statistics.crosstable import CrosstableCell
@@ -35,9 +34,9 @@ from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import is_in_charge
 from tournaments.selectors.progress import read_version
-from tournaments.selectors.results import revealed_seed
 from tournaments.selectors.schedule import PREVIEWS, BracketLine, read_bracket
 from tournaments.selectors.situation import CertifiedRow, certify_stage
+from tournaments.selectors.standings import revealed_seed
 from tournaments.selectors.statistics import (
     BidStatistics,
     Crosstable,

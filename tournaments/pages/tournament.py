@@ -16,7 +16,6 @@ from django.views.decorators.http import require_safe
 from games.models import MatchState
 from games.pages.words import describe_clock
 from tournaments.models import EntrantState, EntryKind, FixtureState, MatchdayState, Stage, Tournament, TournamentState
-from tournaments.pages.calendar import list_times
 from tournaments.pages.frame import (
     Shown,
     chance_context,
@@ -26,6 +25,7 @@ from tournaments.pages.frame import (
     read_page_number,
     render_cached,
 )
+from tournaments.pages.home import list_times
 from tournaments.pages.words import (
     DASH,
     explain_metrics,

@@ -12,12 +12,10 @@ from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.formats.catalogue import make_format
 from tournaments.rules.formats.format import Format, cut_groups, split_groups
 from tournaments.rules.formats.situation import Entry, Situation
-from tournaments.rules.pairing import Problem, TableKind
+from tournaments.rules.pairing import Problem, TableKind, count_block_matches
 from tournaments.rules.playout import Floats, Ints, Playout
-from tournaments.rules.presets import PRESETS
 from tournaments.rules.ratings.values import POINTS_PER_UNIT
-from tournaments.rules.seating import count_block_matches
-from tournaments.rules.spec import StageSpec, default_points, read_spec
+from tournaments.rules.spec import PRESETS, StageSpec, default_points, read_spec
 
 USUAL_SPREAD = 0.35
 """Standard deviation of strengths in log-odds where no ratings are known: a field of sensible bots."""

@@ -1,4 +1,4 @@
-"""Counting a stage from what is known of it: the site and whoever checks its archive do the same sums here."""
+"""Counting a stage and its fixtures from what is known: the site and whoever checks its archive do these sums."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,14 +6,23 @@ from itertools import repeat
 from math import inf, isinf
 from typing import Any
 
+from games.rules.outcome import settle_places
 from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
 from tournaments.rules.formats.situation import Entry
-from tournaments.rules.pairing import HOUSE, TableKind
+from tournaments.rules.pairing import (
+    HOUSE,
+    EntrantId,
+    TableKind,
+    block_rotations,
+    count_block_matches,
+    draw_lot,
+    seat_fixture,
+)
 from tournaments.rules.ratings.listing import span_ranks
 from tournaments.rules.ratings.values import Estimate
-from tournaments.rules.seating import block_rotations, count_block_matches, seat_fixture
 from tournaments.rules.standings import (
     METRICS,
+    Metric,
     ResultKind,
     Scoring,
     StandingRow,
@@ -24,7 +33,7 @@ from tournaments.rules.standings import (
     credit_wins,
     tally_results,
 )
-from tournaments.rules.standings.tally import UNITS
+from tournaments.rules.standings.results import UNITS
 from tournaments.rules.statistics.intervals import estimate_points, student_reach
 
 
@@ -210,3 +219,24 @@ def widen_zeros(estimates: dict[int, Estimate]) -> dict[int, Estimate]:
     """Results that never varied are not therefore certain: such an entrant gets the largest error of the others."""
     largest = max((one.se for one in estimates.values() if not isinf(one.se)), default=0.0) or inf
     return {entrant: one if one.se else one._replace(se=largest) for entrant, one in estimates.items()}
+
+
+CHAIN = (Metric.MATCH_POINTS, Metric.WINS, Metric.TOTAL_SCORE, Metric.NUGGETS)
+
+
+def place_entrants(entrants: Sequence[EntrantId], results: Sequence[TableResult], scoring: Scoring) -> tuple[int, ...]:
+    """Places in the order of `entrants`, a filling house bot included; who is level over all matches shares one."""
+    if len(results) == 1:
+        result = results[0]
+        settled = settle_places(result.places, result.forfeits, len(result.entrants))
+        places = dict(zip(result.entrants, settled, strict=True))
+    else:
+        places = {row.entrant: row.place for row in compute_standings(entrants, results, scoring, CHAIN)}
+    return tuple(places[entrant] for entrant in entrants)
+
+
+def part_by_lots(entrants: Sequence[EntrantId], places: Sequence[int], seed: bytes, purpose: str) -> tuple[int, ...]:
+    """The same places with those who share one put in an order by lots from the tournament's seed."""
+    ranked = sorted(zip(places, entrants, strict=True), key=lambda row: (row[0], -draw_lot(seed, purpose, row[1])))
+    parted = {entrant: place for place, (_, entrant) in enumerate(ranked, start=1)}
+    return tuple(parted[entrant] for entrant in entrants)

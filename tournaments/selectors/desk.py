@@ -26,7 +26,7 @@ from tournaments.models import (
 )
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.leagues import GONE, LONGEST_QUERY
-from tournaments.selectors.results import compute_stage_standings, read_stage_results
+from tournaments.selectors.standings import compute_stage_standings, read_stage_results
 
 MOST_FOUND = 30
 

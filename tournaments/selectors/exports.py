@@ -16,9 +16,8 @@ from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import list_stages
-from tournaments.selectors.results import revealed_seed
 from tournaments.selectors.schedule import read_bracket, show_tables
-from tournaments.selectors.standings import read_standings
+from tournaments.selectors.standings import read_standings, revealed_seed
 from tournaments.selectors.statistics import read_bids, read_crosstable
 
 

@@ -13,11 +13,10 @@ from aurum_league.common.sql import array_text
 from games.models import Player
 from games.play.agents import AgentKind
 from tournaments.models import RatingPool
-from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
+from tournaments.rules.ratings.listing import VERSION_BITS, PoolEntities, gather_entities, seats_of_pool
 from tournaments.rules.ratings.live import RecordedMatch, rated_places
-from tournaments.rules.ratings.official import VERSION_BITS, PoolEntities, gather_entities, seats_of_pool
 from tournaments.rules.ratings.rankings import FloatArray, IntArray
-from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep
+from tournaments.rules.ratings.values import LiveRating, PoolKey, RatedMatch, RatedTable, RatingStep, pool_tables
 from tournaments.selectors.schedule import FixtureSides, fetch_fixture_sides
 
 MATCHES_A_FIT_READ = 50_000

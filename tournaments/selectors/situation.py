@@ -20,13 +20,12 @@ from tournaments.models import (
 from tournaments.rules.certificate import CertificateRow, Uneven, certify, explain_row
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
-from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind
+from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind, seat_fixture
 from tournaments.rules.ratings.values import INITIAL_MU, INITIAL_SIGMA
-from tournaments.rules.seating import seat_fixture
 from tournaments.rules.standings import Metric, TableResult, compute_standings
 from tournaments.selectors.entrants import read_entrant_ratings
-from tournaments.selectors.results import read_stage_results
 from tournaments.selectors.stages import format_of, scoring_of
+from tournaments.selectors.standings import read_stage_results
 
 
 def read_situation(tournament: Tournament, stage: Stage) -> Situation:

@@ -19,7 +19,7 @@ from tournaments.rules.statistics.intervals import (
     student_reach,
 )
 from tournaments.selectors.players import LATEST_MATCHES
-from tournaments.selectors.results import read_stage_results
+from tournaments.selectors.standings import read_stage_results
 
 CACHE_SECONDS = 24 * 3600
 MOST_ENTRANTS = 40

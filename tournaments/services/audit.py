@@ -31,15 +31,15 @@ from tournaments.models import (
     Tournament,
     TournamentEvent,
 )
-from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.ratings.fit import fit_pool
-from tournaments.rules.ratings.official import OFFICIAL_COLUMNS, rate_officially
+from tournaments.rules.ratings.listing import OFFICIAL_COLUMNS, rate_officially
+from tournaments.rules.stage_sheet import part_by_lots, place_entrants
 from tournaments.selectors.chance import find_seed_faults, seed_of
 from tournaments.selectors.exports import find_chain_breaks, read_chain
 from tournaments.selectors.rated_matches import find_anchor, read_pool_tables
-from tournaments.selectors.results import compute_stage_standings, read_fixture_results
 from tournaments.selectors.stages import make_sheet, scoring_of
+from tournaments.selectors.standings import compute_stage_standings, read_fixture_results
 from tournaments.services.rebuild import audit_pool
 
 CHUNK = 500

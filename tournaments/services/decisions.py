@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.dispatch import Signal
 
 from aurum_league.common.chain import digest_version
 from aurum_league.common.errors import N_, LeagueError
@@ -37,10 +38,12 @@ from tournaments.models import (
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.desk import RerunPreview, find_fresh_match, preview_rerun
-from tournaments.selectors.results import read_fixture_results
+from tournaments.selectors.standings import read_fixture_results
 from tournaments.services.lifecycle import lock_tournament_for, record_event
 from tournaments.services.results import bump_results, lock_fixtures, refresh_standings, settle_fixtures, void_fixture
-from tournaments.signals import results_corrected
+
+results_corrected = Signal()
+"""Sent inside the transaction that changed or took back results, with `match_ids`; ratings correct themselves by it."""
 
 
 @transaction.atomic

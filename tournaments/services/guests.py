@@ -17,8 +17,7 @@ from tournaments.models import Entrant, EntryKind, Tournament
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.leagues import LEFT
-from tournaments.services.departures import withdraw_entrant
-from tournaments.services.entries import enter_now, require_can_enter
+from tournaments.services.entries import enter_now, require_can_enter, withdraw_entrant
 from tournaments.services.lifecycle import lock_tournament_for, record_event
 from tournaments.services.presence import find_entrant
 

@@ -20,9 +20,16 @@ from tournaments.models import Entrant, EntryKind, League, Release, Stage, Stage
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.formats.league_season import promote
 from tournaments.rules.lifecycle import Step
-from tournaments.rules.presets import PRESETS as PLAIN_PRESETS
-from tournaments.rules.presets import spec_from_preset
-from tournaments.rules.spec import StageSpec, TournamentSpec, check_texts, default_points, read_links, read_spec
+from tournaments.rules.spec import PRESETS as PLAIN_PRESETS
+from tournaments.rules.spec import (
+    StageSpec,
+    TournamentSpec,
+    check_texts,
+    default_points,
+    read_links,
+    read_spec,
+    spec_from_preset,
+)
 from tournaments.selectors.leagues import list_locks, spec_of
 from tournaments.services.entries import enter_players, require_can_enter
 from tournaments.services.field import seed_entrants

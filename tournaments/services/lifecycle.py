@@ -1,4 +1,8 @@
-"""A tournament's state, locked and moved on by the table of the lifecycle; and its events, recorded and told."""
+"""A tournament's state, locked and moved on by the table of the lifecycle; its events, recorded, told and published.
+
+The heads of the chains are events of the site: the digest of the event that tells them binds every tournament, and the
+site itself, to all that had happened by then.
+"""
 
 import json
 from typing import Any
@@ -11,12 +15,22 @@ from django.utils import timezone
 from aurum_league.common.broker import publish, send_nudge
 from aurum_league.common.chain import first_link, link_event, tell_event
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.signing import read_public_key
+from aurum_league.common.site_events import (
+    HEADS,
+    SIGNING_KEY,
+    list_heads,
+    list_signing_keys,
+    lock_site_chain,
+    record_site_event,
+)
 from games.models import Match, MatchState
 from games.selectors.matches import untouched_matches
 from games.services.clocks import reopen_windows
 from games.services.notices import nudge_on_commit
 from tournaments.models import Fixture, FixtureMatch, FixtureState, Stage, Tournament, TournamentEvent, TournamentState
 from tournaments.rules.lifecycle import Step, next_state
+from tournaments.selectors.exports import read_site_head
 
 
 def record_event(
@@ -174,3 +188,27 @@ def _change_matches(tournament: Tournament, states: tuple[MatchState, ...], stat
         .select_for_update(skip_locked=True, no_key=True, of=("self",))
     )
     return Match.objects.filter(id__in=[match.id for match in found.only("id")]).update(state=state)
+
+
+@transaction.atomic
+def publish_heads() -> str | None:
+    """Add today's heads to the site's chain: their digest; None where they are there already, whoever tries at once."""
+    lock_site_chain()
+    note_signing_key()
+    today = timezone.now().date()
+    if any(event.at.date() >= today for event in list_heads()):
+        return None
+    return record_site_event(HEADS, actor=None, day=today.isoformat(), tournaments=read_site_head()).digest
+
+
+@transaction.atomic
+def note_signing_key() -> bool:
+    """Note the key that is in use if another one was before, or none: who keeps old archives finds theirs listed."""
+    lock_site_chain()
+    known = list_signing_keys()
+    now = read_public_key()
+    if known and known[-1]["key"] == now:
+        return False
+    before = known[-1]["key"] if known else None
+    record_site_event(SIGNING_KEY, actor=None, key=now, before=before)
+    return True

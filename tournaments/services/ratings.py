@@ -18,11 +18,18 @@ from aurum_league.common.site_events import record_site_event
 from games.models import Match
 from games.signals import SettledMatch
 from tournaments.models import EntryKind, RatingPool
-from tournaments.rules.rating_pools import PoolKey, RatedMatch, pool_tables
 from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.listing import OfficialRating, rate_officially
 from tournaments.rules.ratings.live import rate_match
-from tournaments.rules.ratings.official import OfficialRating, rate_officially
-from tournaments.rules.ratings.values import LiveRating, RatedTable, RatingStep, show_live
+from tournaments.rules.ratings.values import (
+    LiveRating,
+    PoolKey,
+    RatedMatch,
+    RatedTable,
+    RatingStep,
+    pool_tables,
+    show_live,
+)
 from tournaments.selectors.rated_matches import find_anchor, read_pool_tables
 from tournaments.selectors.schedule import FixtureSides, read_fixture_sides
 

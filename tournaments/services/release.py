@@ -29,8 +29,7 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.lifecycle import Step
-from tournaments.rules.pairing import HOUSE, TableKind
-from tournaments.rules.seating import block_rotations, seat_matches
+from tournaments.rules.pairing import HOUSE, TableKind, block_rotations, seat_matches
 from tournaments.selectors.chance import seed_of
 from tournaments.selectors.schedule import list_free_fixtures
 from tournaments.selectors.stages import find_current_stage

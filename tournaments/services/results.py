@@ -17,18 +17,17 @@ from games.models.match import ENDED
 from games.selectors.matches import untouched_matches
 from games.signals import SettledMatch
 from tournaments.models import Fixture, FixtureSeat, FixtureState, Stage, StageStandings
-from tournaments.rules.fixture_places import part_by_lots, place_entrants
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import HOUSE, TableKind
-from tournaments.rules.stage_sheet import measure_certainty, table_result
+from tournaments.rules.stage_sheet import measure_certainty, part_by_lots, place_entrants, table_result
 from tournaments.rules.standings import TableResult
 from tournaments.selectors.chance import seed_of
-from tournaments.selectors.results import (
+from tournaments.selectors.stages import make_sheet, scoring_of
+from tournaments.selectors.standings import (
     compute_stage_standings,
     read_fixture_results,
     read_stage_results,
 )
-from tournaments.selectors.stages import make_sheet, scoring_of
 from tournaments.services.lifecycle import nudge_tournament_on_commit, tell_on_commit
 
 RESULTS_A_SECOND = 2000

@@ -20,8 +20,7 @@ from tournaments.selectors.entrants import (
     require_team,
 )
 from tournaments.selectors.rights import is_organiser
-from tournaments.services.departures import withdraw_entrant
-from tournaments.services.entries import enter_player
+from tournaments.services.entries import enter_player, withdraw_entrant
 
 MOST_TEAMS = 20
 INVITATION_SECONDS = 14 * 86_400

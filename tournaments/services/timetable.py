@@ -14,9 +14,8 @@ from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.telling import tell
 from tournaments.models import EntrantState, Release, Stage, Tournament, TournamentState
 from tournaments.rules.lifecycle import Step
-from tournaments.selectors.calendar import timetable_of
 from tournaments.selectors.entrants import is_check_in_open, list_people
-from tournaments.selectors.timetable import MOMENTS, Timetable, check_timetable, check_zone, find_due_step
+from tournaments.selectors.timetable import MOMENTS, Timetable, check_timetable, check_zone, find_due_step, timetable_of
 from tournaments.services.draw import draw_tournament
 from tournaments.services.lifecycle import (
     lock_tournament,

@@ -18,7 +18,7 @@ from games.signals import SettledMatch
 from tournaments.models import Trial, TrialState, TrialUnit
 from tournaments.rules.sequential import Role, Verdict, duel_seatings, estimate_effect, score_unit
 from tournaments.rules.standings import Scoring, TableResult
-from tournaments.rules.standings.tally import UNITS, arrange_results, credit_seats
+from tournaments.rules.standings.results import UNITS, arrange_results, credit_seats
 from tournaments.selectors.trials import TrialPath, find_trial, list_trial_versions, sequential_test_of, walk_units
 
 TRIALS_A_DAY = 10

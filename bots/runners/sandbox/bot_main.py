@@ -9,7 +9,7 @@ import traceback
 import types
 
 from bots.runners.sandbox.confine import confine
-from bots.runners.sandbox.exits import EXIT_CRASH, EXIT_MEMORY, EXIT_UNCONFINED, READY
+from bots.runners.sandbox.libc import EXIT_CRASH, EXIT_MEMORY, EXIT_UNCONFINED, READY
 from bots.runners.sandbox.library import split_library
 from bots.runners.sandbox.memory_files import HOME, MemoryFiles
 

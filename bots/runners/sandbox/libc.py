@@ -1,4 +1,4 @@
-"""The C library's calls that Python does not offer, with errors raised as OSError."""
+"""The C library's calls that Python does not offer, and the signs a bot process gives of itself to the referee."""
 
 import ctypes
 import os
@@ -66,3 +66,11 @@ def drop_capabilities() -> None:
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     none = (ctypes.c_uint32 * 6)()
     _check(_libc.capset(header, none))
+
+
+# The first line of every bot process, written after the sandbox holds and before any byte of the bot runs.
+READY = b"confined\n"
+
+EXIT_CRASH = 1
+EXIT_MEMORY = 97
+EXIT_UNCONFINED = 98

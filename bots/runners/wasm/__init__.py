@@ -1,9 +1,8 @@
 """Bots as WebAssembly modules: compiled once, run with fuel instead of time, inside the process sandbox."""
 
 from bots.runners.wasm.compiler import ArtifactCache
-from bots.runners.wasm.hosts import HostPool
+from bots.runners.wasm.hosts import HostPool, WasmAnswer, WasmSeat
 from bots.runners.wasm.interface import MAGIC, WasmLimits, is_module, read_module_hash
-from bots.runners.wasm.seat import WasmAnswer, WasmSeat
 
 __all__ = [
     "MAGIC",

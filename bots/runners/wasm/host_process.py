@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bots.runners.budget import Limits
 from bots.runners.cores import read_cpu_time
 from bots.runners.launchers import Launcher
-from bots.runners.sandbox.exits import READY
+from bots.runners.sandbox.libc import READY
 from bots.runners.verdict import Fault, LaunchError, Verdict, judge_status
 from bots.runners.wasm.interface import ORDER, REPLY, Order, Outcome
 

@@ -28,9 +28,8 @@ from tournaments.selectors.chance import find_seed_faults, read_contributions, r
 from tournaments.selectors.exports import read_chain
 from tournaments.services.audit import audit_tournament
 from tournaments.services.chance import drop_beacon, name_beacon
-from tournaments.services.departures import withdraw_entrant
 from tournaments.services.draw import draw_tournament, reopen_tournament
-from tournaments.services.entries import enter_player, enter_players
+from tournaments.services.entries import enter_player, enter_players, withdraw_entrant
 from tournaments.services.lifecycle import record_event
 from tournaments.services.release import start_tournament
 

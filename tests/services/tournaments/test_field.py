@@ -19,9 +19,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services.advance import advance_tournament
-from tournaments.services.departures import replace_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament
-from tournaments.services.entries import enter_late, enter_player
+from tournaments.services.entries import enter_late, enter_player, replace_entrant, withdraw_entrant
 from tournaments.services.field import seed_entrants
 
 pytestmark = pytest.mark.django_db

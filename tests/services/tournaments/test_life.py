@@ -15,9 +15,14 @@ from tests.services.tournaments.conftest import make_bots
 from tournaments.models import Bye, Fixture, FixtureSeat, Matchday, StageStandings
 from tournaments.rules.lifecycle import TRANSITIONS, State
 from tournaments.services.advance import advance_tournament
-from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament, reopen_tournament
-from tournaments.services.entries import enter_late, enter_players
+from tournaments.services.entries import (
+    disqualify_entrant,
+    enter_late,
+    enter_players,
+    replace_entrant,
+    withdraw_entrant,
+)
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
 from tournaments.services.release import release_by_hand, start_tournament

@@ -9,9 +9,8 @@ from aurum_league.common.errors import LeagueError
 from tests.services.tournaments.conftest import make_bots, play_on
 from tournaments.models import Entrant, League, StageStandings, Tournament
 from tournaments.selectors.stages import split_field
-from tournaments.services.departures import withdraw_entrant
 from tournaments.services.draw import draw_tournament
-from tournaments.services.entries import enter_players
+from tournaments.services.entries import enter_players, withdraw_entrant
 from tournaments.services.leagues import (
     Move,
     create_league,

@@ -39,9 +39,8 @@ from tournaments.models import Entrant, Fixture, FixtureState, Tournament, Tourn
 from tournaments.selectors.timetable import Timetable
 from tournaments.services.advance import advance_tournament, finish_tournament
 from tournaments.services.decisions import play_again, void_match
-from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament
-from tournaments.services.entries import enter_players
+from tournaments.services.entries import disqualify_entrant, enter_players, replace_entrant, withdraw_entrant
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
 from tournaments.services.release import start_tournament

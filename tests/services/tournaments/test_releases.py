@@ -10,7 +10,7 @@ from tests.services.tournaments.conftest import Make, play_on
 from tournaments.models import Fixture, FixtureMatch, Matchday, MatchdayState, Tournament
 from tournaments.selectors.progress import count_planned
 from tournaments.services.advance import advance_tournament, finish_tournament
-from tournaments.services.departures import withdraw_entrant
+from tournaments.services.entries import withdraw_entrant
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services.advance import advance_tournament, finish_tournament, sweep_tournaments
-from tournaments.services.departures import disqualify_entrant, withdraw_entrant
 from tournaments.services.draw import draw_tournament, reopen_tournament
-from tournaments.services.entries import enter_late, enter_player
+from tournaments.services.entries import disqualify_entrant, enter_late, enter_player, withdraw_entrant
 from tournaments.services.field import allow_meeting, keep_apart, seed_entrants
 from tournaments.services.leagues import create_next_season, edit_texts, edit_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament

@@ -11,8 +11,8 @@ from aurum_league.common.signing import read_public_key
 from aurum_league.common.site_events import find_site_breaks
 from aurum_league.models import SiteEvent
 from tests.services.tournaments.conftest import Make, play_on
-from tournaments.services.heads import note_signing_key, publish_heads
 from tournaments.services.leagues import create_league
+from tournaments.services.lifecycle import note_signing_key, publish_heads
 
 pytestmark = pytest.mark.django_db
 

@@ -24,7 +24,7 @@ from tournaments.pages.words import DASH, say_percent
 from tournaments.rules.forecast import Forecast
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.presets import PRESETS
+from tournaments.rules.spec import PRESETS
 from tournaments.selectors.desk import find_matchday, list_on_matchday
 from tournaments.selectors.progress import LEAST_KNOWN, MOST_ENTRANTS, TournamentForecast, read_forecast
 from tournaments.selectors.schedule import MatchdayLine, list_byes, list_fixtures, list_matchday_lines, show_tables

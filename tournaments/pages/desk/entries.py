@@ -32,8 +32,7 @@ from tournaments.selectors.desk import MOST_FOUND, find_free_players, find_last_
 from tournaments.selectors.entrants import AWAITED, list_entrants, read_check_in
 from tournaments.selectors.leagues import GONE
 from tournaments.selectors.rights import Right
-from tournaments.services.departures import disqualify_entrant, replace_entrant, withdraw_entrant
-from tournaments.services.entries import enter_late, enter_now
+from tournaments.services.entries import disqualify_entrant, enter_late, enter_now, replace_entrant, withdraw_entrant
 from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart, seed_entrants
 from tournaments.services.guests import LONGEST_NAME, rename_guest
 from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end

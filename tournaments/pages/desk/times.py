@@ -13,13 +13,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from tournaments.models import Release, Stage, Tournament
-from tournaments.pages.calendar import MOMENT_WORDS, list_times
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
+from tournaments.pages.home import MOMENT_WORDS, list_times
 from tournaments.pages.words import name_stage
 from tournaments.rules.lifecycle import Step, can_take
-from tournaments.selectors.calendar import timetable_of
 from tournaments.selectors.leagues import list_stages
-from tournaments.selectors.timetable import MOMENTS, MOST_DAYS_BETWEEN, Timetable, list_zones
+from tournaments.selectors.timetable import MOMENTS, MOST_DAYS_BETWEEN, Timetable, list_zones, timetable_of
 from tournaments.services.timetable import set_rhythm, set_timetable
 
 MINUTES_A_DAY = 1440

@@ -22,8 +22,7 @@ from tournaments.rules.designs.formulas import (
     whist9,
 )
 from tournaments.rules.designs.levelling import level_byes, level_directions, turn_fours, turn_tables
-from tournaments.rules.pairing import TableKind
-from tournaments.rules.seating import seat_evenly
+from tournaments.rules.pairing import TableKind, seat_evenly
 
 LARGEST_STORED = 64
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]

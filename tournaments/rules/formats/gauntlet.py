@@ -10,8 +10,17 @@ from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.designs.formulas import Matchday, circle
 from tournaments.rules.formats.format import LAPS, Format, Option, find_size_problems
 from tournaments.rules.formats.situation import Situation, describe_clashes, find_apart_pairs
-from tournaments.rules.pairing import Draw, EntrantId, Finished, Pairing, Problem, Reason, TableKind, Waiting
-from tournaments.rules.seating import level_direction
+from tournaments.rules.pairing import (
+    Draw,
+    EntrantId,
+    Finished,
+    Pairing,
+    Problem,
+    Reason,
+    TableKind,
+    Waiting,
+    level_direction,
+)
 
 
 @dataclass(frozen=True, slots=True)

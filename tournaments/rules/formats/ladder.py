@@ -9,8 +9,7 @@ from typing import ClassVar
 from aurum_league.common.errors import N_
 from tournaments.rules.formats.format import Format, Option, find_size_problems
 from tournaments.rules.formats.situation import Entry, Pair, Situation, TableState, find_apart_pairs
-from tournaments.rules.pairing import Draw, Finished, Pairing, Problem, Reason, TableKind, Waiting
-from tournaments.rules.seating import level_direction
+from tournaments.rules.pairing import Draw, Finished, Pairing, Problem, Reason, TableKind, Waiting, level_direction
 
 NEAREST = 8
 """Opponents are drawn by lot from so many of the nearest in mu, so that the same few do not always meet."""

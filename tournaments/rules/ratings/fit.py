@@ -16,7 +16,6 @@ from tournaments.rules.ratings.likelihood import (
     log_likelihood,
     log_values,
 )
-from tournaments.rules.ratings.own import own_against, own_against_mean
 from tournaments.rules.ratings.rankings import (
     FloatArray,
     IntArray,
@@ -35,6 +34,8 @@ from tournaments.rules.ratings.traits import (
     group_matches,
     learn_second,
     measure_shape,
+    own_against,
+    own_against_mean,
     weigh_matches,
 )
 from tournaments.rules.ratings.values import INTERVAL_WIDTH, Estimate, Strength

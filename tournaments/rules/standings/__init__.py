@@ -9,8 +9,15 @@ from tournaments.rules.standings.ranking import (
     find_level_title,
     rank_tallies,
 )
-from tournaments.rules.standings.results import ByeCredit, ResultKind, Scoring, TableResult
-from tournaments.rules.standings.tally import Tally, add_tallies, tally_results
+from tournaments.rules.standings.results import (
+    ByeCredit,
+    ResultKind,
+    Scoring,
+    TableResult,
+    Tally,
+    add_tallies,
+    tally_results,
+)
 
 __all__ = [
     "DEFAULT_CHAIN",

@@ -7,8 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tournaments.rules.standings.results import TableResult
-from tournaments.rules.standings.tally import IntArray, TableArrays, arrange_results
+from tournaments.rules.standings.results import IntArray, TableArrays, TableResult, arrange_results
 
 FloatArray = NDArray[np.float64]
 

@@ -16,8 +16,7 @@ from tournaments.rules.standings.meetings import (
     opponents_points,
     weakest_table,
 )
-from tournaments.rules.standings.results import ByeCredit, Scoring
-from tournaments.rules.standings.tally import UNITS, Tally
+from tournaments.rules.standings.results import UNITS, ByeCredit, Scoring, Tally
 
 PRECISION = 9
 """Decimals kept: equal fractions summed in another order must stay equal."""

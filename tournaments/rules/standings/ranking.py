@@ -6,8 +6,7 @@ from itertools import groupby
 
 from tournaments.rules.standings.meetings import Meetings
 from tournaments.rules.standings.metrics import DEFAULT_CHAIN, Field, Metric
-from tournaments.rules.standings.results import Scoring, TableResult
-from tournaments.rules.standings.tally import Tally, tally_results
+from tournaments.rules.standings.results import Scoring, TableResult, Tally, tally_results
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,16 @@
-"""Results as the standings see them: who sat where, what place each side took, who forfeited, what was not played."""
+"""Results as the standings see them, and what they add up to for each entrant: whole numbers, added or taken back."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
+from operator import attrgetter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.rules.outcome import settle_places
 
 
 class ResultKind(StrEnum):
@@ -54,3 +63,147 @@ class Scoring:
             raise ValueError(f"points by place must be multiples of one half: {self.points}")
         if any(better < worse for better, worse in zip(self.points, self.points[1:], strict=False)):
             raise ValueError(f"a better place may not be worth less: {self.points}")
+
+
+UNITS = 12
+"""Points, wins and differences count in twelfths: every share of half points among two or three is whole."""
+
+IntArray = NDArray[np.int64]
+
+
+class Tally(NamedTuple):
+    """One entrant's sums; `points`, `wins` and `difference` are in twelfths and leave byes out."""
+
+    played: int = 0
+    byes: int = 0
+    voids: int = 0
+    unplayed: int = 0
+    forfeits: int = 0
+    points: int = 0
+    wins: int = 0
+    nuggets: int = 0
+    total_score: int = 0
+    difference: int = 0
+    exact_bids: int = 0
+
+    def plus(self, other: "Tally", times: int = 1) -> "Tally":
+        """The sum of both; `times=-1` takes a corrected result back out."""
+        return Tally(*(mine + times * theirs for mine, theirs in zip(self, other, strict=True)))
+
+
+class TableArrays(NamedTuple):
+    """Played results of one table size as columns: a row a match, a column a seat."""
+
+    entrants: IntArray
+    places: IntArray
+    patterns: list[tuple[tuple[int, ...], tuple[int, ...]]]
+    pattern_of: IntArray
+    results: Sequence[TableResult]
+
+
+def arrange_results(results: Iterable[TableResult]) -> list[TableArrays]:
+    """The played results as columns, one group for each number of seats; places already count forfeits."""
+    played = [row for row in results if row.kind is ResultKind.PLAYED]
+    sizes = sorted({len(row.entrants) for row in played})
+    return [_arrange_group([row for row in played if len(row.entrants) == seats], seats) for seats in sizes]
+
+
+def _arrange_group(group: Sequence[TableResult], seats: int) -> TableArrays:
+    sides = len(group[0].places)
+    code = _columns(group, "places", sides) @ (4 ** np.arange(sides))
+    for row, forfeits in enumerate(map(attrgetter("forfeits"), group)):
+        if forfeits:
+            code[row] += sum(4**sides << seat for seat in forfeits)
+    _, examples, pattern_of = np.unique(code, return_index=True, return_inverse=True)
+    patterns = [(group[row].places, group[row].forfeits) for row in examples.tolist()]
+    settled = np.array([settle_places(places, forfeits, seats) for places, forfeits in patterns], dtype=np.int64)
+    entrants = _columns(group, "entrants", seats)
+    return TableArrays(entrants, settled[pattern_of], patterns, pattern_of, group)
+
+
+def _columns(group: Sequence[TableResult], name: str, width: int) -> IntArray:
+    flat = np.fromiter(chain.from_iterable(map(attrgetter(name), group)), dtype=np.int64, count=len(group) * width)
+    return flat.reshape(len(group), width)
+
+
+def tally_results(results: Iterable[TableResult], scoring: Scoring) -> dict[int, Tally]:
+    """The tally of every entrant named in the results. Tallies of disjoint results add up to that of all."""
+    rows = list(results)
+    tallies = _count_unplayed(rows)
+    for arrays in arrange_results(rows):
+        ids, index = np.unique(arrays.entrants, return_inverse=True)
+        sums = [
+            np.bincount(index.ravel(), weights=column.ravel(), minlength=len(ids)).astype(np.int64).tolist()
+            for column in _tally_columns(arrays, scoring)
+        ]
+        for entrant, *values in zip(ids.tolist(), *sums, strict=True):
+            played, forfeits, *rest = values
+            tally = Tally(played, 0, 0, 0, forfeits, *rest)
+            tallies[entrant] = tallies.get(entrant, Tally()).plus(tally)
+    return tallies
+
+
+def add_tallies(tallies: Mapping[int, Tally], others: Mapping[int, Tally], times: int = 1) -> dict[int, Tally]:
+    """Both together; `times=-1` takes the others back out."""
+    added = dict(tallies)
+    for entrant, tally in others.items():
+        added[entrant] = added.get(entrant, Tally()).plus(tally, times)
+    return added
+
+
+def _count_unplayed(results: Iterable[TableResult]) -> dict[int, Tally]:
+    counted = {
+        ResultKind.BYE: Tally(byes=1),
+        ResultKind.VOID: Tally(voids=1),
+        ResultKind.UNPLAYED: Tally(unplayed=1),
+    }
+    tallies: dict[int, Tally] = {}
+    for result in results:
+        if result.kind is not ResultKind.PLAYED:
+            for entrant in result.entrants:
+                tallies[entrant] = tallies.get(entrant, Tally()).plus(counted[result.kind])
+    return tallies
+
+
+def _tally_columns(arrays: TableArrays, scoring: Scoring) -> list[IntArray]:
+    """Played, forfeits, points, wins, nuggets, total score, difference and exact bids of every seat of every match."""
+    forfeits, points, wins = credit_seats(arrays, scoring)
+    stayed = 1 - forfeits
+    sides = len(scoring.points)
+    side_of = np.arange(arrays.entrants.shape[1]) % sides
+    totals = _columns(arrays.results, "totals", sides)
+    own = totals[:, side_of] * stayed
+    others = (totals.sum(axis=1, keepdims=True) - totals)[:, side_of]
+    difference = UNITS * own - (UNITS // (sides - 1)) * others
+    nuggets = _columns(arrays.results, "nuggets", sides)[:, side_of] * stayed
+    exact_bids = _columns(arrays.results, "exact_bids", sides)[:, side_of] * stayed
+    played = np.ones_like(points)
+    return [played, forfeits, points, wins, nuggets, own, difference, exact_bids]
+
+
+def credit_seats(arrays: TableArrays, scoring: Scoring) -> tuple[IntArray, IntArray, IntArray]:
+    """Forfeits, points and wins of every seat of every match, points and wins in twelfths."""
+    sides = len(arrays.patterns[0][0])
+    if sides != len(scoring.points):
+        raise ValueError(f"a table of {sides} sides cannot be scored with points for {len(scoring.points)} places")
+    seats = arrays.entrants.shape[1]
+    credits = np.array([_credit_pattern(*pattern, seats, scoring) for pattern in arrays.patterns], dtype=np.int64)
+    forfeits, points, wins = (credits[arrays.pattern_of, :, part] for part in range(3))
+    return forfeits, points, wins
+
+
+def _credit_pattern(
+    places: tuple[int, ...], forfeits: tuple[int, ...], seats: int, scoring: Scoring
+) -> list[tuple[int, int, int]]:
+    """Forfeit, points and wins of each seat for one pattern of places; a forfeit earns what the last place earns."""
+    settled = settle_places(places, forfeits, seats)
+    sides = len(places)
+    credits = []
+    for seat, place in enumerate(settled):
+        if seat in forfeits:
+            credits.append((1, round(UNITS * scoring.points[-1]), 0))
+            continue
+        tied = len({other % sides for other in range(seats) if settled[other] == place and other not in forfeits})
+        shared = sum(scoring.points[place - 1 : place - 1 + tied])
+        credits.append((0, round(UNITS * shared) // tied, UNITS // tied if place == 1 else 0))
+    return credits

@@ -11,8 +11,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from tournaments.rules.ratings.values import Estimate
-from tournaments.rules.standings.results import ResultKind, Scoring, TableResult
-from tournaments.rules.standings.tally import UNITS, arrange_results, credit_seats
+from tournaments.rules.standings.results import UNITS, ResultKind, Scoring, TableResult, arrange_results, credit_seats
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -14,7 +14,7 @@ sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".
 sys.path.append(sys.argv[4])
 
 from bots.runners.sandbox.confine import confine
-from bots.runners.sandbox.exits import EXIT_CRASH, EXIT_UNCONFINED, READY
+from bots.runners.sandbox.libc import EXIT_CRASH, EXIT_UNCONFINED, READY
 from bots.runners.sandbox.zygote import Zygote
 from bots.runners.wasm.inside.host import Host
 
