@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,18 +72,31 @@ LONG_BYTES = 200_000_000
 
 
 @pytest.fixture
-def long_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each page is a download without an end, but for one."""
+def long_answers(port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each page is a download without an end, but for one; the server stays until its threads have ended."""
+    stopped = threading.Event()
+    under_way: set[int] = set()
 
     def answer(environ: Any, start_response: Any) -> Iterator[bytes]:
-        start_response("200 OK", [("Content-Type", "text/plain")])
-        if environ["PATH_INFO"] == "/short/":
-            yield b"here"
-            return
-        for _ in range(LONG_BYTES // 65_536):
-            yield b"x" * 65_536
+        under_way.add(id(environ))
+        try:
+            start_response("200 OK", [("Content-Type", "text/plain")])
+            if environ["PATH_INFO"] == "/short/":
+                yield b"here"
+                return
+            for _ in range(LONG_BYTES // 65_536):
+                if stopped.is_set():
+                    return
+                yield b"x" * 65_536
+        finally:
+            under_way.discard(id(environ))
 
     monkeypatch.setattr(asgi.pages, "app", answer)
+    yield
+    stopped.set()
+    until = time.monotonic() + WAIT_SECONDS
+    while under_way and time.monotonic() < until:
+        time.sleep(0.01)
 
 
 def test_whoever_reads_slowly_holds_no_thread(port: int, long_answers: None, monkeypatch: pytest.MonkeyPatch) -> None:
