@@ -16,8 +16,8 @@ import numpy as np
 from benchmarks.pools import Scenario, draw_pool, list_scenarios, play_tables
 from benchmarks.report import Figure, Report, at_least, at_most, tell
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
+from tournaments.rules.ratings.likelihood import PoolTables
 from tournaments.rules.ratings.listing import span_fit
-from tournaments.rules.ratings.rankings import PoolTables
 from tournaments.rules.ratings.traits import own_against, own_against_mean
 from tournaments.rules.sequential import SequentialTest, UnitScores, Verdict
 from tournaments.rules.statistics.collusion import find_partners

@@ -19,7 +19,7 @@ from tournaments.models import RatingPool, Stage, StageState, Tournament, Tourna
 from tournaments.rules.formats.round_robin import plan_schedule
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.ratings.values import PoolKey
-from tournaments.selectors.stages import find_current_stage
+from tournaments.selectors.leagues import find_current_stage
 from tournaments.services.entries import enter_players
 from tournaments.services.field import ensure_house_organiser, ensure_house_players, seed_first_stage
 from tournaments.services.leagues import create_league, create_tournament

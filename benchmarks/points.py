@@ -16,7 +16,7 @@ import scipy
 from benchmarks.engine_pool import play_block
 from benchmarks.report import Figure, Report, at_most, tell
 from tournaments.rules.ratings.fit import fit_pool
-from tournaments.rules.ratings.rankings import FloatArray, PoolTables
+from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 
 MEASURES = ("wins", "2-1-0", "nuggets", "score")
 PAIRS = (

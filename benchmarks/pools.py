@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
-from tournaments.rules.ratings.rankings import FloatArray, PoolTables
+from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 
 LADDER_STEP = 0.1
 """How far a result moves who climbs and who falls on a ladder, in units of strength."""

@@ -10,8 +10,8 @@ from openskill.models import PlackettLuce
 from benchmarks.report import Figure, Report, at_most
 from benchmarks.site import own_services
 from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.likelihood import PoolTables
 from tournaments.rules.ratings.live import replay_ratings
-from tournaments.rules.ratings.rankings import PoolTables
 from tournaments.rules.ratings.values import RatedTable
 from tournaments.rules.standings import DEFAULT_CHAIN, Meetings, Scoring, TableResult, rank_tallies, tally_results
 

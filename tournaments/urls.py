@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournaments.pages import downloads, entrants, home, players, quick_pairing, statistics, tournament, trials
-from tournaments.pages.desk import access, create, draw, entries, lists, matches, overview, times, trail
+from tournaments.pages.desk import access, create, draw, entries, lists, matches, overview, times
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 DESK_OF = f"desk/{TOURNAMENT}"
@@ -93,5 +93,5 @@ urlpatterns = [
     path(f"{DESK_OF}helpers/<slug:deed>/", access.change_helpers, name="desk_change_helpers"),
     path("desk/join/<str:invitation>/", access.join, name="helper_join"),
     path(f"{DESK_OF}play-off/", overview.make_play_off, name="desk_play_off"),
-    path(f"{DESK_OF}trail/", trail.show_trail, name="desk_trail"),
+    path(f"{DESK_OF}trail/", overview.show_trail, name="desk_trail"),
 ]

@@ -172,7 +172,7 @@ def _count(score: Score, rotation: Rotation, table: Table) -> None:
 
 
 def print_score(console: Console, score: Score, ruleset: Ruleset, others: list[str]) -> None:
-    from tournaments.rules.statistics.intervals import interval_of_mean
+    from tournaments.rules.statistics.crosstable import interval_of_mean
 
     interval = interval_of_mean(score.values, score.blocks)
     count = len(score.values)

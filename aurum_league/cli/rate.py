@@ -57,8 +57,8 @@ class ResultReader:
             raise CommandError(f"{self.path} has no results.")
 
     def rate(self, anchor: str | None) -> list[Any]:
+        from tournaments.rules.ratings.likelihood import PoolTables
         from tournaments.rules.ratings.listing import rate_players
-        from tournaments.rules.ratings.rankings import PoolTables
 
         if anchor is not None and anchor not in self.names:
             raise CommandError(f"--anchor {anchor}: nobody of that name is in {self.path}.")

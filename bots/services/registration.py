@@ -14,8 +14,7 @@ from django.utils.text import slugify
 
 from aurum_league.common.errors import N_, LabelledEnum, LeagueError
 from bots.brains import ALIASES, BRAINS
-from bots.contract import CONTRACT
-from bots.contract.messages import RULES_VERSION
+from bots.contract import CONTRACT, RULES_VERSION
 from bots.models import Bot, BotMode, BotState, BotVersion, Scrimmage, VersionState
 from bots.runners.budget import MEGABYTE
 from games.models import Match, MatchKind, MatchState, Player, PlayerKind

@@ -14,8 +14,7 @@ from redis import RedisError
 from aurum_league.common.broker import send_nudge
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.presence import read_sandbox_report
-from bots.contract import CONTRACT
-from bots.contract.messages import RULES_VERSION
+from bots.contract import CONTRACT, RULES_VERSION
 from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
 from bots.runners.archive import content_hash, read_upload, unpack
 from bots.runners.verdict import ArchiveError

@@ -42,10 +42,15 @@ from tournaments.services.entries import (
 )
 from tournaments.services.field import (
     allow_meeting,
+    check_in_by_oneself,
+    check_in_entrant,
+    check_in_many,
+    close_check_in,
     ensure_filling_player,
     ensure_house_organiser,
     keep_apart,
     seed_entrants,
+    set_check_in_end,
 )
 from tournaments.services.fresh import count_fresh_results, drop_fresh, play_fresh
 from tournaments.services.guests import enter_list, rename_guest, undo_list
@@ -67,13 +72,6 @@ from tournaments.services.lifecycle import (
     resume_tournament,
 )
 from tournaments.services.play_off import create_play_off
-from tournaments.services.presence import (
-    check_in_by_oneself,
-    check_in_entrant,
-    check_in_many,
-    close_check_in,
-    set_check_in_end,
-)
 from tournaments.services.quick_pairing import (
     SeekWish,
     challenge_player,

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit, softmax
 
-from tournaments.rules.ratings.likelihood import Point
-from tournaments.rules.ratings.rankings import FloatArray
+from tournaments.rules.ratings.likelihood import FloatArray, Point
 from tournaments.rules.ratings.values import RatedTable
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tournaments.rules.ratings.rankings import FloatArray, PoolTables
+from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 
 
 def simulate_threes(

@@ -5,7 +5,7 @@ import pytest
 
 from tests.ratings.pools import simulate_threes
 from tournaments.rules.ratings.fit import fit_pool
-from tournaments.rules.ratings.rankings import PoolTables
+from tournaments.rules.ratings.likelihood import PoolTables
 from tournaments.rules.ratings.traits import group_matches
 from tournaments.rules.ratings.values import RatedTable
 

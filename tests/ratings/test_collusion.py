@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tournaments.rules.ratings.fit import fit_pool
-from tournaments.rules.ratings.rankings import PoolTables
+from tournaments.rules.ratings.likelihood import PoolTables
 from tournaments.rules.statistics.collusion import PairEvidence, find_partners
 
 

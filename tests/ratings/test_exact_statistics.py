@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 from tournaments.rules.standings import ResultKind, Scoring, TableResult
-from tournaments.rules.statistics.crosstable import build_crosstable
-from tournaments.rules.statistics.intervals import (
+from tournaments.rules.statistics.crosstable import (
     block_means,
+    build_crosstable,
     estimate_points,
     interval_of_mean,
     measure_first_player_bias,

@@ -7,8 +7,8 @@ from scipy.stats import spearmanr
 from tests.ratings.pools import simulate_partners, simulate_threes
 from tournaments.rules.ratings import fit as fit_module
 from tournaments.rules.ratings.fit import NEWCOMER_SD, PoolFit, fit_pool
+from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 from tournaments.rules.ratings.listing import find_reach
-from tournaments.rules.ratings.rankings import FloatArray, PoolTables
 from tournaments.rules.ratings.values import RatedTable
 
 PLAYERS, MATCHES_EACH = 60, 100

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.likelihood import PoolTables, find_islands
 from tournaments.rules.ratings.listing import rate_players
-from tournaments.rules.ratings.rankings import PoolTables, find_islands
 from tournaments.rules.ratings.values import RatedTable
 
 SMALL = [RatedTable(((1,), (2,), (4,)), (1, 2, 3))] * 6

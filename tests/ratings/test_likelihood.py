@@ -8,12 +8,13 @@ from tests.ratings.pools import simulate_threes
 from tournaments.rules.ratings import likelihood
 from tournaments.rules.ratings.likelihood import (
     Point,
+    PoolTables,
     information_diagonal,
     information_matrix,
     log_likelihood,
+    read_wins,
     side_scores,
 )
-from tournaments.rules.ratings.rankings import PoolTables, read_wins
 from tournaments.rules.ratings.values import RatedTable
 
 POINT = Point(np.array([0.3, -1.2, 0.8, 0.0, 2.1]), -0.7, 0.4)

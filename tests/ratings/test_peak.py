@@ -7,8 +7,7 @@ import pytest
 
 from tests.ratings.definition import derive_likelihood, draw_tables
 from tournaments.rules.ratings.fit import NEWCOMER_SD, PoolFit, _maximise, fit_pool
-from tournaments.rules.ratings.likelihood import Point
-from tournaments.rules.ratings.rankings import PoolTables, read_wins
+from tournaments.rules.ratings.likelihood import Point, PoolTables, read_wins
 from tournaments.rules.ratings.traits import Averaged
 from tournaments.rules.ratings.values import Estimate, RatedTable
 

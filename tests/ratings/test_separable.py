@@ -10,8 +10,8 @@ from scipy.stats import studentized_range
 from tests.ratings.pools import simulate_threes
 from tournaments.rules.ratings import listing
 from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.likelihood import PoolTables
 from tournaments.rules.ratings.listing import find_reach, span_fit, span_ranks
-from tournaments.rules.ratings.rankings import PoolTables
 from tournaments.rules.ratings.values import Estimate, RatedTable
 
 

@@ -10,10 +10,11 @@ from scipy import stats
 
 from tournaments.rules.ratings.listing import span_ranks
 from tournaments.rules.standings import ResultKind, Scoring, TableResult
-from tournaments.rules.statistics.crosstable import Mark, build_crosstable
-from tournaments.rules.statistics.intervals import (
+from tournaments.rules.statistics.crosstable import (
+    Mark,
     PositionBias,
     block_means,
+    build_crosstable,
     estimate_points,
     interval_of_mean,
     measure_first_player_bias,

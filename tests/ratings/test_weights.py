@@ -9,8 +9,8 @@ from benchmarks.farms import measure_farms
 from games.play.fairness import end_of_wait, fade_repeats
 from tournaments.rules.quick_pairing import Waiting, pair_waiting
 from tournaments.rules.ratings.fit import fit_pool
+from tournaments.rules.ratings.likelihood import PoolTables
 from tournaments.rules.ratings.live import rate_match, rated_places, replay_ratings
-from tournaments.rules.ratings.rankings import PoolTables
 from tournaments.rules.ratings.values import LiveRating, RatedTable
 
 SIDES = ((1,), (2,), (3,))

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from bots.brains import make_brain
-from bots.contract import BLOCK_VERSION, BlockWriter, ContractError, read_number
-from bots.contract.messages import FIXED_SIZE
+from bots.contract import BLOCK_VERSION, FIXED_SIZE, BlockWriter, ContractError, read_number
 from games.rules.actions import ACTIONS, END_NAMES, PHASE_NAMES, legal_actions
 from games.rules.cards import CARD_NAMES, gold_ranks, names_in
 from games.rules.deal import derive_seed

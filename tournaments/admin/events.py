@@ -25,9 +25,8 @@ from tournaments.models import (
 from tournaments.rules.lifecycle import Step
 from tournaments.selectors.desk import with_match_counts
 from tournaments.services.entries import disqualify_entrant, withdraw_entrant
-from tournaments.services.field import allow_meeting
+from tournaments.services.field import allow_meeting, check_in_entrant
 from tournaments.services.leagues import create_next_season
-from tournaments.services.presence import check_in_entrant
 from tournaments.services.steps import STEP_WORDS, STEPS, WITH_REASON, take_organisers_step
 
 

@@ -28,8 +28,15 @@ from tournaments.services.entries import (
     replace_entrant,
     withdraw_entrant,
 )
-from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart
-from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end
+from tournaments.services.field import (
+    allow_meeting,
+    check_in_entrant,
+    check_in_many,
+    close_check_in,
+    ensure_house_players,
+    keep_apart,
+    set_check_in_end,
+)
 from tournaments.services.self_entry import enter_own_player
 
 

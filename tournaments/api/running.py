@@ -1,6 +1,5 @@
 """Running a tournament: its forecast, times, steps, seeds, draws by hand, and decisions about single matches."""
 
-from collections.abc import Callable
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
@@ -17,37 +16,24 @@ from tournaments.api.examples import FORECAST, STAGE, TOURNAMENT
 from tournaments.api.serializers import StageSerializer, TournamentSerializer
 from tournaments.api.stages import require_matchday
 from tournaments.models import Tournament
+from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.progress import MOST_ENTRANTS, describe_forecast, read_forecast
 from tournaments.selectors.rights import Right, require_own_tournament, require_stage, require_tournament
 from tournaments.selectors.standings import has_match
 from tournaments.selectors.timetable import MOMENTS, MOST_DAYS_BETWEEN, Timetable
-from tournaments.services.advance import finish_tournament
 from tournaments.services.decisions import enter_result, forfeit_match, play_again, void_match
-from tournaments.services.draw import draw_tournament, reopen_tournament, swap_entrants
+from tournaments.services.draw import swap_entrants
 from tournaments.services.field import seed_entrants
 from tournaments.services.fresh import drop_fresh, play_fresh
-from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
-from tournaments.services.release import release_by_hand, start_tournament
+from tournaments.services.steps import STEPS, take_organisers_step
 from tournaments.services.timetable import set_rhythm, set_timetable
 
-STEPS: dict[str, Callable[..., Any]] = {
-    "open": open_tournament,
-    "draw": draw_tournament,
-    "reopen": reopen_tournament,
-    "start": start_tournament,
-    "release": release_by_hand,
-    "pause": pause_tournament,
-    "resume": resume_tournament,
-    "finish": finish_tournament,
-    "cancel": cancel_tournament,
-}
-WITH_REASON = ("pause", "finish", "cancel")
 DECISIONS = ("again", "void", "forfeit", "result", "fresh", "drop-fresh")
 
 
 class StepFormSerializer(serializers.Serializer):
-    step = serializers.ChoiceField(tuple(STEPS))
+    step = serializers.ChoiceField([step.value for step in STEPS])
     reason = serializers.CharField(max_length=400, required=False, allow_blank=True, default="")
 
 
@@ -99,8 +85,9 @@ class TournamentSteps(Organising):
     def post(self, request: Request, slug: str) -> Response:
         tournament = require_own_tournament(slug, request.user)
         sent = self.read_body(request, StepFormSerializer)
-        said = {"reason": sent["reason"]} if sent["step"] in WITH_REASON else {}
-        STEPS[sent["step"]](tournament_id=tournament.id, actor=person_of(request), **said)
+        take_organisers_step(
+            step=Step(sent["step"]), tournament_id=tournament.id, actor=person_of(request), reason=sent["reason"]
+        )
         return self.show(slug, request)
 
 

@@ -36,7 +36,7 @@ from tournaments.rules.certificate import Uneven
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.statistics.crosstable import build_crosstable
-from tournaments.selectors.leagues import is_in_charge, list_stages
+from tournaments.selectors.leagues import is_in_charge, list_stages, read_stage_version
 from tournaments.selectors.rights import require_stage, require_tournament
 from tournaments.selectors.schedule import (
     PREVIEWS,
@@ -48,7 +48,6 @@ from tournaments.selectors.schedule import (
     show_tables,
 )
 from tournaments.selectors.situation import certify_stage
-from tournaments.selectors.stages import read_stage_version
 from tournaments.selectors.standings import read_stage_results, read_standings
 from tournaments.selectors.statistics import read_bias, read_bids, read_rounds
 

@@ -31,7 +31,7 @@ from tournaments.selectors.entrants import (
     read_entrant_ratings,
 )
 from tournaments.selectors.ratings import show_rating
-from tournaments.services.presence import check_in_by_oneself
+from tournaments.services.field import check_in_by_oneself
 from tournaments.services.self_entry import enter_oneself, invite_partner, join_team, leave_by_oneself, read_invitation
 
 

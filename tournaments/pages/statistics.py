@@ -28,8 +28,7 @@ from tournaments.pages.words import CERTIFICATE, DASH, MARKS, name_stage, say_pe
 from tournaments.pictures.stages import BracketBox, BracketSeat, draw_bracket, draw_crosstable
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.statistics.crosstable import CrosstableCell
-from tournaments.rules.statistics.intervals import PositionBias
+from tournaments.rules.statistics.crosstable import CrosstableCell, PositionBias
 from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import is_in_charge

@@ -34,7 +34,7 @@ from tournaments.rules.standings import (
     tally_results,
 )
 from tournaments.rules.standings.results import UNITS
-from tournaments.rules.statistics.intervals import estimate_points, student_reach
+from tournaments.rules.statistics.crosstable import estimate_points, student_reach
 
 
 @dataclass(frozen=True, slots=True)

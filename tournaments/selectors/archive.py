@@ -29,9 +29,9 @@ from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.ratings.listing import OFFICIAL_COLUMNS
 from tournaments.rules.stage_sheet import StageSheet, count_fixture_points
+from tournaments.selectors.leagues import make_sheet
 from tournaments.selectors.rated_matches import find_anchor
 from tournaments.selectors.schedule import FixtureSides, read_fixture_sides
-from tournaments.selectors.stages import make_sheet
 from tournaments.selectors.standings import list_sealed_matches, read_fixture_results
 
 CHUNK = 500

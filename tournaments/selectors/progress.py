@@ -31,9 +31,8 @@ from tournaments.rules.pairing import TableKind
 from tournaments.rules.ratings.values import POINTS_PER_UNIT
 from tournaments.rules.spec import StageSpec
 from tournaments.selectors.entrants import read_entrant_ratings
-from tournaments.selectors.leagues import list_stages
+from tournaments.selectors.leagues import find_current_stage, list_stages, make_sheet
 from tournaments.selectors.ratings import show_rating
-from tournaments.selectors.stages import find_current_stage, make_sheet
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from aurum_league.common.sql import array_text
 from games.models import Player
 from games.play.agents import AgentKind
 from tournaments.models import RatingPool
+from tournaments.rules.ratings.likelihood import FloatArray, IntArray
 from tournaments.rules.ratings.listing import VERSION_BITS, PoolEntities, gather_entities, seats_of_pool
 from tournaments.rules.ratings.live import RecordedMatch, rated_places
-from tournaments.rules.ratings.rankings import FloatArray, IntArray
 from tournaments.rules.ratings.values import LiveRating, PoolKey, RatedMatch, RatedTable, RatingStep, pool_tables
 from tournaments.selectors.schedule import FixtureSides, fetch_fixture_sides
 

@@ -24,7 +24,7 @@ from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind, seat_fi
 from tournaments.rules.ratings.values import INITIAL_MU, INITIAL_SIGMA
 from tournaments.rules.standings import Metric, TableResult, compute_standings
 from tournaments.selectors.entrants import read_entrant_ratings
-from tournaments.selectors.stages import format_of, scoring_of
+from tournaments.selectors.leagues import format_of, scoring_of
 from tournaments.selectors.standings import read_stage_results
 
 

@@ -29,7 +29,7 @@ from tournaments.rules.standings import METRICS, Decision, StandingRow, TableRes
 from tournaments.rules.standings.results import UNITS
 from tournaments.selectors.chance import seed_of
 from tournaments.selectors.entrants import read_entrant_ratings
-from tournaments.selectors.stages import make_sheet
+from tournaments.selectors.leagues import make_sheet
 
 _COLUMNS = """
     SELECT fm.fixture_id, uuid_hash_extended(m.deals, 0), fm.entrants, r.places, r.nuggets, r.totals, r.exact_bids,

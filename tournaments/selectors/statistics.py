@@ -11,9 +11,10 @@ from aurum_league.common.cache import read_cached
 from tournaments.models import Entrant, Stage, StageStandings
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.standings import TableResult
-from tournaments.rules.statistics.crosstable import CrosstableCell, build_crosstable
-from tournaments.rules.statistics.intervals import (
+from tournaments.rules.statistics.crosstable import (
+    CrosstableCell,
     PositionBias,
+    build_crosstable,
     measure_first_player_bias,
     measure_seat_bias,
     student_reach,

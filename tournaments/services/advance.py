@@ -28,7 +28,7 @@ from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.formats.format import cut_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import Finished
-from tournaments.selectors.stages import find_current_stage, find_next_stage, format_of
+from tournaments.selectors.leagues import find_current_stage, find_next_stage, format_of
 from tournaments.selectors.timetable import rhythm_of
 from tournaments.services.draw import draw_stage, store_draws
 from tournaments.services.field import set_field

@@ -37,8 +37,8 @@ from tournaments.rules.ratings.listing import OFFICIAL_COLUMNS, rate_officially
 from tournaments.rules.stage_sheet import part_by_lots, place_entrants
 from tournaments.selectors.chance import find_seed_faults, seed_of
 from tournaments.selectors.exports import find_chain_breaks, read_chain
+from tournaments.selectors.leagues import make_sheet, scoring_of
 from tournaments.selectors.rated_matches import find_anchor, read_pool_tables
-from tournaments.selectors.stages import make_sheet, scoring_of
 from tournaments.selectors.standings import compute_stage_standings, read_fixture_results
 from tournaments.services.rebuild import audit_pool
 

@@ -26,12 +26,11 @@ from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, Draw, Finished, ImpossibleDraw, Pairing, TableKind, Waiting
 from tournaments.selectors.chance import seed_of
 from tournaments.selectors.entrants import read_check_in
+from tournaments.selectors.leagues import find_current_stage, format_of
 from tournaments.selectors.situation import read_situation
-from tournaments.selectors.stages import find_current_stage, format_of
 from tournaments.services.chance import collect_beacon, mix_tournament_seed
-from tournaments.services.field import seed_first_stage
+from tournaments.services.field import seed_first_stage, set_missing_aside
 from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, record_event, take_step
-from tournaments.services.presence import set_missing_aside
 
 
 def drop_unreleased_matchdays(stage: Stage) -> int:

@@ -24,9 +24,10 @@ from tournaments.models import (
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.stages import find_current_stage, next_unreleased_matchday
+from tournaments.selectors.leagues import find_current_stage, next_unreleased_matchday
 from tournaments.services.chance import accept_contribution, contribute
 from tournaments.services.draw import drop_unreleased_matchdays
+from tournaments.services.field import IN_FIELD, find_entrant, promote_waiting, state_on_entry
 from tournaments.services.lifecycle import (
     lock_tournament_for,
     nudge_tournament_on_commit,
@@ -34,7 +35,6 @@ from tournaments.services.lifecycle import (
     take_step,
     void_untouched_fixtures,
 )
-from tournaments.services.presence import IN_FIELD, find_entrant, promote_waiting, state_on_entry
 from tournaments.services.release import members_of
 from tournaments.services.results import bump_results
 

@@ -18,8 +18,8 @@ from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.leagues import LEFT
 from tournaments.services.entries import enter_now, require_can_enter, withdraw_entrant
+from tournaments.services.field import find_entrant
 from tournaments.services.lifecycle import lock_tournament_for, record_event
-from tournaments.services.presence import find_entrant
 
 MOST_LINES = 500
 LONGEST_TEXT = 40_000

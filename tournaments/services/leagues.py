@@ -32,9 +32,8 @@ from tournaments.rules.spec import (
 )
 from tournaments.selectors.leagues import list_locks, spec_of
 from tournaments.services.entries import enter_players, require_can_enter
-from tournaments.services.field import seed_entrants
+from tournaments.services.field import IN_FIELD, seed_entrants
 from tournaments.services.lifecycle import lock_tournament_for, open_tournament, record_event
-from tournaments.services.presence import IN_FIELD
 
 __all__ = ["PRESETS", "Preset", "spec_from_preset"]
 

@@ -31,8 +31,8 @@ from tournaments.models import (
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, TableKind, block_rotations, seat_matches
 from tournaments.selectors.chance import seed_of
+from tournaments.selectors.leagues import find_current_stage
 from tournaments.selectors.schedule import list_free_fixtures
-from tournaments.selectors.stages import find_current_stage
 from tournaments.services.field import ensure_filling_player
 from tournaments.services.lifecycle import (
     lock_tournament,

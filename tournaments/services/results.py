@@ -22,7 +22,7 @@ from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.stage_sheet import measure_certainty, part_by_lots, place_entrants, table_result
 from tournaments.rules.standings import TableResult
 from tournaments.selectors.chance import seed_of
-from tournaments.selectors.stages import make_sheet, scoring_of
+from tournaments.selectors.leagues import make_sheet, scoring_of
 from tournaments.selectors.standings import (
     compute_stage_standings,
     read_fixture_results,

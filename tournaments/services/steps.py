@@ -1,4 +1,4 @@
-"""An organiser's steps by name: what pages and the admin offer as buttons, in the order of a tournament's life."""
+"""An organiser's steps by name: what pages, the API and the admin offer, in the order of a tournament's life."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import MatchdayState, Release, Tournament
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
-from tournaments.selectors.stages import find_current_stage
+from tournaments.selectors.leagues import find_current_stage
 from tournaments.services.advance import finish_tournament
 from tournaments.services.draw import draw_tournament, reopen_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament

@@ -17,6 +17,7 @@ from tournaments.rules.lifecycle import Step
 from tournaments.selectors.entrants import is_check_in_open, list_people
 from tournaments.selectors.timetable import MOMENTS, Timetable, check_timetable, check_zone, find_due_step, timetable_of
 from tournaments.services.draw import draw_tournament
+from tournaments.services.field import close_check_in
 from tournaments.services.lifecycle import (
     lock_tournament,
     lock_tournament_for,
@@ -24,7 +25,6 @@ from tournaments.services.lifecycle import (
     open_tournament,
     record_event,
 )
-from tournaments.services.presence import close_check_in
 from tournaments.services.release import start_tournament
 
 log = structlog.get_logger()

@@ -9,7 +9,7 @@ from games.models import Player, PlayerKind
 from tests.services.ratings.conftest import Settle, make_players
 from tournaments.models import FitState, Rating, RatingChange, RatingPool
 from tournaments.rules.ratings.fit import fit_pool
-from tournaments.rules.ratings.rankings import PoolTables
+from tournaments.rules.ratings.likelihood import PoolTables
 from tournaments.rules.ratings.values import RatedTable
 from tournaments.selectors.rated_matches import ANCHOR_SLUG, read_pool_tables
 from tournaments.selectors.ratings import (

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from aurum_league.common.errors import LeagueError
 from tests.services.tournaments.conftest import make_bots, play_on
 from tournaments.models import Entrant, League, StageStandings, Tournament
-from tournaments.selectors.stages import split_field
+from tournaments.selectors.leagues import split_field
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players, withdraw_entrant
 from tournaments.services.leagues import (

@@ -15,15 +15,15 @@ from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.selectors.entrants import list_own_check_ins, read_check_in
 from tournaments.services.draw import draw_tournament, reopen_tournament
 from tournaments.services.entries import enter_late, enter_players
-from tournaments.services.leagues import create_tournament
-from tournaments.services.lifecycle import open_tournament
-from tournaments.services.presence import (
+from tournaments.services.field import (
     check_in_by_oneself,
     check_in_entrant,
     check_in_many,
     close_check_in,
     set_check_in_end,
 )
+from tournaments.services.leagues import create_tournament
+from tournaments.services.lifecycle import open_tournament
 from tournaments.services.release import start_tournament
 
 pytestmark = pytest.mark.django_db

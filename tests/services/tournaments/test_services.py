@@ -19,10 +19,17 @@ from tournaments.models import (
 from tournaments.services.advance import advance_tournament, finish_tournament, sweep_tournaments
 from tournaments.services.draw import draw_tournament, reopen_tournament
 from tournaments.services.entries import disqualify_entrant, enter_late, enter_player, withdraw_entrant
-from tournaments.services.field import allow_meeting, keep_apart, seed_entrants
+from tournaments.services.field import (
+    allow_meeting,
+    check_in_entrant,
+    check_in_many,
+    close_check_in,
+    keep_apart,
+    seed_entrants,
+    set_check_in_end,
+)
 from tournaments.services.leagues import create_next_season, edit_texts, edit_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
-from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end
 from tournaments.services.release import release_by_hand, start_tournament
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from tests.services.tournaments.test_presence import make_people, open_event
 from tournaments.models import Matchday, MatchdayState, Tournament
 from tournaments.selectors.timetable import Rhythm, Timetable, check_timetable
 from tournaments.services.advance import advance_tournament
-from tournaments.services.presence import check_in_many
+from tournaments.services.field import check_in_many
 from tournaments.services.self_entry import enter_oneself
 from tournaments.services.timetable import keep_time, set_rhythm, set_timetable
 

@@ -33,9 +33,17 @@ from tournaments.selectors.entrants import AWAITED, list_entrants, read_check_in
 from tournaments.selectors.leagues import GONE
 from tournaments.selectors.rights import Right
 from tournaments.services.entries import disqualify_entrant, enter_late, enter_now, replace_entrant, withdraw_entrant
-from tournaments.services.field import allow_meeting, ensure_house_players, keep_apart, seed_entrants
+from tournaments.services.field import (
+    allow_meeting,
+    check_in_entrant,
+    check_in_many,
+    close_check_in,
+    ensure_house_players,
+    keep_apart,
+    seed_entrants,
+    set_check_in_end,
+)
 from tournaments.services.guests import LONGEST_NAME, rename_guest
-from tournaments.services.presence import check_in_entrant, check_in_many, close_check_in, set_check_in_end
 from tournaments.services.self_entry import enter_new_team
 
 ENTRANTS_A_PAGE = 100

@@ -10,19 +10,17 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from tournaments.rules.ratings.likelihood import (
-    Point,
-    information_diagonal,
-    information_matrix,
-    log_likelihood,
-    log_values,
-)
-from tournaments.rules.ratings.rankings import (
     FloatArray,
     IntArray,
+    Point,
     PoolTables,
     Wins,
     centre_islands,
     find_islands,
+    information_diagonal,
+    information_matrix,
+    log_likelihood,
+    log_values,
     read_wins,
 )
 from tournaments.rules.ratings.traits import (

@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
-from tournaments.rules.ratings.rankings import FloatArray, IntArray, PoolTables
+from tournaments.rules.ratings.likelihood import FloatArray, IntArray, PoolTables
 from tournaments.rules.ratings.values import Estimate, ShownRating, show_strength
 
 CHUNK_ROWS = 1024

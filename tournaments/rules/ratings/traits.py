@@ -23,8 +23,15 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from tournaments.rules.ratings.likelihood import Point, side_information, side_scores
-from tournaments.rules.ratings.rankings import FloatArray, IntArray, PoolTables, Wins
+from tournaments.rules.ratings.likelihood import (
+    FloatArray,
+    IntArray,
+    Point,
+    PoolTables,
+    Wins,
+    side_information,
+    side_scores,
+)
 
 SPREADS = np.geomspace(0.05, 3.5, 9)
 """What a pool's standard deviation of strength may be, as far apart as interpolation between them is good."""

@@ -1,6 +1,5 @@
 """Standings: results add up to tallies, a chain of metrics orders them, and every row says why it stands there."""
 
-from tournaments.rules.standings.meetings import Meetings
 from tournaments.rules.standings.metrics import DEFAULT_CHAIN, LATE_CHAIN, METRICS, Metric, credit_points, credit_wins
 from tournaments.rules.standings.ranking import (
     Decision,
@@ -11,6 +10,7 @@ from tournaments.rules.standings.ranking import (
 )
 from tournaments.rules.standings.results import (
     ByeCredit,
+    Meetings,
     ResultKind,
     Scoring,
     TableResult,

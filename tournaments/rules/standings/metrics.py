@@ -8,15 +8,18 @@ import numpy as np
 
 from aurum_league.common.errors import N_
 from tournaments.rules.pairing import draw_lot
-from tournaments.rules.standings.meetings import (
+from tournaments.rules.standings.results import (
+    UNITS,
+    ByeCredit,
     FloatArray,
     Meetings,
+    Scoring,
+    Tally,
     beaten_points,
     head_to_head,
     opponents_points,
     weakest_table,
 )
-from tournaments.rules.standings.results import UNITS, ByeCredit, Scoring, Tally
 
 PRECISION = 9
 """Decimals kept: equal fractions summed in another order must stay equal."""

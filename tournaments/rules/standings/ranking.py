@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from tournaments.rules.standings.meetings import Meetings
 from tournaments.rules.standings.metrics import DEFAULT_CHAIN, Field, Metric
-from tournaments.rules.standings.results import Scoring, TableResult, Tally, tally_results
+from tournaments.rules.standings.results import Meetings, Scoring, TableResult, Tally, tally_results
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 
 from tournaments.rules.ratings.fit import PoolFit
-from tournaments.rules.ratings.rankings import FloatArray, PoolTables
+from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 
 POINTS = np.array([2.0, 1.0, 0.0])
 """What a place is worth at a table of three."""
