@@ -18,7 +18,7 @@ from unfold.admin import ModelAdmin
 from unfold.forms import UserChangeForm
 from unfold.widgets import UnfoldAdminEmailInputWidget, UnfoldAdminTextInputWidget
 
-from aurum_league.accounts.rights import acting_as
+from aurum_league.accounts.access import acting_as
 from aurum_league.accounts.sessions import end_sessions
 from aurum_league.common.admin import ReadOnlyAdmin
 from aurum_league.models import AccessToken, KeptAnswer, Notice, SiteEvent

@@ -15,9 +15,8 @@ class LeagueSiteConfig(AppConfig):
         from allauth.mfa.signals import authenticator_added
 
         from aurum_league import celery  # noqa: F401
-        from aurum_league.accounts.access import end_access, ensure_roles
-        from aurum_league.accounts.rights import note_groups, note_new_rights, note_rights
-        from aurum_league.accounts.second_factor import welcome_factor
+        from aurum_league.accounts.access import end_access, ensure_roles, note_groups, note_new_rights, note_rights
+        from aurum_league.accounts.sign_in import welcome_factor
         from aurum_league.web import requests  # noqa: F401
 
         post_migrate.connect(ensure_roles, sender=self)

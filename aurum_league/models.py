@@ -145,7 +145,7 @@ class PushSubscription(models.Model):
 
 
 class SiteEvent(models.Model):
-    """An act of the site's staff that belongs to no tournament; a chain as tournaments have (common/chain.py)."""
+    """An act of the site's staff that belongs to no tournament; a chain as tournaments have (common/proofs.py)."""
 
     number = models.PositiveIntegerField(_("number"), unique=True)
     kind = models.CharField(_("kind"), max_length=40)

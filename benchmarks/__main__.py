@@ -3,8 +3,7 @@
 import argparse
 import sys
 
-from aurum_league.cli.main import main
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError, main
 from aurum_league.common.errors import LeagueError
 from benchmarks.registry import BY_NAME, DEFAULT, INSTRUMENTS, Instrument, Option
 from benchmarks.report import print_report

@@ -17,7 +17,7 @@ from typing import Any
 import django
 from django.conf import settings
 
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from aurum_league.embedded.services import use_services
 from aurum_league.settings.connections import read_layout, read_wanted
 from aurum_league.settings.environment import CHECKOUT, use_default_settings

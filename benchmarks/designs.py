@@ -11,7 +11,7 @@ from math import exp
 from pathlib import Path
 from random import Random
 
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from benchmarks.report import Figure, Report, at_most, tell
 from tournaments.rules.designs.formulas import Matchday, Starter, Table
 from tournaments.rules.designs.levelling import (

@@ -1,15 +1,18 @@
-"""Measures the public pages: server time and queries of each, with the demo and with a large field.
+"""Measures the public pages, and what the site asks of a database with many matches, with the demo and a large field.
 
 It runs in a data folder of its own; one that is named is kept, and filled only the first time. "Cold" is the first view
 after results have come in and everything kept was thrown away, "warm" the view after it; both without the network.
+Statements run in a transaction that is rolled back; one that reads a large table from end to end is marked.
 """
 
 import statistics
 import time
 import uuid
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from benchmarks.report import Figure, Report, at_most, tell
 from benchmarks.site import own_services
 
@@ -151,4 +154,106 @@ def list_figures(title: str, cost: PageCost, limit: int) -> list[Figure]:
         Figure(name, "warm", cost.warm, "ms", at_most(limit)),
         Figure(name, "queries", cost.queries),
         Figure(name, "size", cost.size / 1024, "KB"),
+    ]
+
+
+LARGE = 10_000
+"""Reading a table of more rows than this from end to end deserves a mark."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Milliseconds in all, statements, the indexes that served them, and large tables read from end to end."""
+
+    name: str
+    milliseconds: float
+    statements: int
+    indexes: tuple[str, ...]
+    scanned: tuple[str, ...]
+
+
+def measure_plans(*, entrants: int, matches: int, tournaments: int, folder: str) -> Report:
+    with own_services(folder):
+        prepare_demo()
+        prepare_field(entrants, matches, tournaments)
+        costs = [measure_job(name, job) for name, job in list_jobs().items()]
+    marks = [f"{cost.name} reads from end to end: {', '.join(cost.scanned)}" for cost in costs if cost.scanned]
+    figures = [figure for cost in costs for figure in list_plan_figures(cost)]
+    return Report("What is asked of the database", figures, marks)
+
+
+def list_jobs() -> dict[str, Callable[[], object]]:
+    """What workers, sweeps and pages ask again and again."""
+    from games.models import RunnerNeed
+    from games.services.clocks import flag_late_matches, sweep_matches
+    from games.services.lease import claim_matches, free_stale_leases
+    from tournaments.models import Stage, Tournament
+    from tournaments.selectors.players import list_latest
+    from tournaments.selectors.standings import read_standings
+    from tournaments.services.advance import advance_tournament
+    from tournaments.services.results import refresh_standings
+
+    tournament = Tournament.objects.latest("id")
+    stage = Stage.objects.filter(tournament=tournament).latest("number")
+    return {
+        "claim 200 matches": lambda: claim_matches(token=uuid.uuid4(), limit=200, needs=RunnerNeed.HOUSE),
+        "free stale leases": free_stale_leases,
+        "flag late seats": flag_late_matches,
+        "sweep": sweep_matches,
+        "latest matches": lambda: list_latest(20),
+        "read standings": lambda: read_standings(stage),
+        "compute standings": lambda: refresh_standings(stage_id=stage.pk, is_final=True),
+        "advance a tournament": lambda: advance_tournament(tournament_id=tournament.pk),
+    }
+
+
+def measure_job(name: str, job: Callable[[], object]) -> Cost:
+    """The quicker of two runs, and the plans of its statements; nothing it does remains."""
+    from django.db import connection, transaction
+    from django.test.utils import CaptureQueriesContext
+
+    spent = []
+    with transaction.atomic():
+        for _ in range(2):
+            mark = transaction.savepoint()
+            with CaptureQueriesContext(connection) as seen:
+                started = time.perf_counter()
+                job()
+                spent.append(1000 * (time.perf_counter() - started))
+            transaction.savepoint_rollback(mark)
+        statements = [query["sql"] for query in seen.captured_queries if _has_plan(query["sql"])]
+        nodes = [node for statement in statements for node in explain(statement)]
+        transaction.set_rollback(True)
+    indexes = sorted({node["Index Name"] for node in nodes if "Index Name" in node})
+    scanned = {node["Relation Name"] for node in nodes if node["Node Type"] == "Seq Scan" and _is_large(node)}
+    return Cost(name, min(spent), len(statements), tuple(indexes), tuple(sorted(scanned)))
+
+
+def _has_plan(statement: str) -> bool:
+    return statement.lstrip().upper().startswith(("SELECT", "UPDATE", "WITH", "DELETE"))
+
+
+def _is_large(node: dict[str, Any]) -> bool:
+    return int(node["Plan Rows"]) > LARGE
+
+
+def explain(statement: str) -> Iterator[dict[str, Any]]:
+    """The nodes of the plan that Postgres chooses for a statement, without running it."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN (FORMAT JSON) " + statement.replace("%", "%%"), ())
+        ((found,),) = cursor.fetchall()
+    waiting = [found[0]["Plan"]]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += node.get("Plans", [])
+
+
+def list_plan_figures(cost: Cost) -> list[Figure]:
+    return [
+        Figure(cost.name, "the quicker of two runs", cost.milliseconds, "ms"),
+        Figure(cost.name, f"statements, served by {', '.join(cost.indexes) or 'no index'}", cost.statements),
+        Figure(cost.name, "large tables read from end to end", len(cost.scanned)),
     ]

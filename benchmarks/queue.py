@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from aurum_league.cli.terminal import CommandError
-from aurum_league.embedded.process_table import list_processes, works_in
+from aurum_league.cli.main import CommandError
+from aurum_league.embedded.layout import list_processes, works_in
 from aurum_league.settings.connections import read_layout
 from aurum_league.settings.environment import CHECKOUT
 from benchmarks.report import Figure, Report, at_least_times

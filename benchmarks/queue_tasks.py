@@ -16,7 +16,7 @@ from django.db import transaction  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
 from aurum_league.celery import app  # noqa: E402
-from aurum_league.cli.terminal import CommandError  # noqa: E402
+from aurum_league.cli.main import CommandError  # noqa: E402
 from benchmarks.site import FIELD, SEATINGS, TABLES, start_house_tournament  # noqa: E402
 from games.models import Match, MatchKind, MatchResult, MatchState, RunnerNeed  # noqa: E402
 from games.play.agents import AgentRef  # noqa: E402

@@ -52,7 +52,7 @@ INSTRUMENTS: tuple[Instrument, ...] = (
     Instrument(
         "forecast",
         "the forecast of a tournament beside whole tournaments with the real formats",
-        "forecast:measure_forecast",
+        "formats:measure_forecast",
         (Option("tournaments", 400, "of each kind"),),
     ),
     Instrument(
@@ -182,7 +182,7 @@ INSTRUMENTS: tuple[Instrument, ...] = (
     Instrument(
         "plans",
         "what the site asks of a database with many matches, and which index serves it",
-        "plans:measure_plans",
+        "pages:measure_plans",
         (
             ENTRANTS,
             Option("matches", 1_000_000, "matches of the large field, about"),

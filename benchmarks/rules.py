@@ -13,7 +13,7 @@ from statistics import median
 from types import ModuleType
 from typing import Any
 
-from aurum_league.cli.terminal import CommandError, progress_bar
+from aurum_league.cli.main import CommandError, progress_bar
 from benchmarks.report import Figure, Report, at_least_times
 from games.play.table import play_match
 from games.rules.actions import BID_OF, CHANGE, GOLD, KEEP, OVER, swap_action

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from benchmarks.malicious import MALICIOUS
 from benchmarks.report import Figure, Report, at_most
 from benchmarks.wasm import keep_busy, list_wasm_costs

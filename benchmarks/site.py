@@ -1,22 +1,29 @@
-"""Sites to measure: servers in a data folder of their own, a free port, processor time, a tournament of house bots."""
+"""Sites to measure: servers in a folder of their own, tournaments of house bots, an arena kept alive and read."""
 
 import os
 import shutil
+import signal
 import socket
+import subprocess
+import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import django
 
-from aurum_league.cli.terminal import CommandError
-from aurum_league.embedded.layout import Wanted
+from aurum_league.cli.main import CommandError
+from aurum_league.embedded.layout import Wanted, list_processes
 from aurum_league.embedded.services import start_services, stop_services
 from aurum_league.settings.connections import read_layout
-from aurum_league.settings.environment import enter_own_folder
+from aurum_league.settings.environment import CHECKOUT, enter_own_folder
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -90,3 +97,128 @@ def read_cpu_seconds(pid: int, with_ended_children: bool = False) -> float:
     except OSError:
         return 0.0
     return sum(map(int, fields[11 : 15 if with_ended_children else 13])) / TICKS
+
+
+CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "benchmarks.chaos.faults"]
+WORKER = [*CELERY, "worker", "--loglevel", "error", "--without-mingle", "--without-gossip"]
+BEAT = [*CELERY, "beat", "--loglevel", "error", "--pidfile="]
+SITE = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--lifespan", "off", "--ws", "none"]
+WORKERS = ("worker-1", "worker-2")
+SECONDS_TO_ANSWER = 30
+
+
+class Arena:
+    """Used as a context; `tend` starts again what has died and is not held down."""
+
+    def __init__(self, log: Path) -> None:
+        self.layout = read_layout()
+        self.log = log
+        self.port = find_free_port()
+        self.held_down: set[str] = set()
+        self.programs: dict[str, subprocess.Popen[bytes]] = {}
+        self.commands = {
+            **{name: [*WORKER, "--hostname", f"{name}@chaos", "-Q", "play", "-c", "1"] for name in WORKERS},
+            "live": [*WORKER, "--hostname", "live@chaos", "-Q", "live,celery", "-c", "1"],
+            "beat-1": BEAT,
+            "beat-2": BEAT,
+            "site": [*SITE, "--port", str(self.port), "--log-level", "warning", "--no-access-log"],
+        }
+
+    def __enter__(self) -> "Arena":
+        # Asked to end, it takes its servers and programs with it.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        start_services(self.layout, Wanted())
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        for program in self.programs.values():
+            _end_group(program)
+        stop_services(self.layout)
+
+    def tend(self) -> None:
+        wanted = Wanted(postgres="postgres" not in self.held_down, valkey="redis" not in self.held_down)
+        start_services(self.layout, wanted)
+        for name, command in self.commands.items():
+            if name not in self.programs or self.programs[name].poll() is not None:
+                self._start(name, command)
+
+    def _start(self, name: str, command: list[str]) -> None:
+        if name in self.programs:
+            _end_group(self.programs[name])
+        with self.log.open("ab") as log:
+            self.programs[name] = subprocess.Popen(
+                command, cwd=CHECKOUT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def list_children(self, name: str) -> list[int]:
+        """Processes of a program other than its first; none while it has not been started."""
+        first = self.programs[name].pid if name in self.programs else 0
+        return [process.pid for process in list_processes() if process.session == first and process.pid != first]
+
+    def signal_program(self, name: str, number: signal.Signals) -> None:
+        """The program with all its children."""
+        for pid in [*self.list_children(name), self.programs[name].pid]:
+            signal_process(pid, number)
+
+
+def signal_process(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def _end_group(program: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(program.pid, signal.SIGKILL)
+    program.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One request, when it began and ended (seconds since 1970); `status` is 0 where nobody answered."""
+
+    began: float
+    ended: float
+    status: int
+
+
+class Readers:
+    """Used as a context; so many threads read these pages in turn, from the moment one was answered."""
+
+    def __init__(self, site: str, paths: Sequence[str], count: int = 1, pause: float = 0.3) -> None:
+        self.site, self.paths, self.pause = site, paths, pause
+        self.readings: list[Reading] = []
+        self._is_over = threading.Event()
+        self._threads = [threading.Thread(target=self._read_on, args=(n,), daemon=True) for n in range(count)]
+
+    def __enter__(self) -> "Readers":
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _read_on(self, number: int) -> None:
+        while not self._is_over.wait(self.pause):
+            reading = read_page(self.site + self.paths[number % len(self.paths)])
+            if self.readings or reading.status == 200:
+                self.readings.append(reading)
+            number += 1
+
+
+def read_page(address: str) -> Reading:
+    parts = urlsplit(address)
+    connection = HTTPConnection(parts.netloc, timeout=SECONDS_TO_ANSWER)
+    began = time.time()
+    try:
+        connection.request("GET", parts.path)
+        answer = connection.getresponse()
+        answer.read()
+        status = answer.status
+    except (OSError, HTTPException):
+        status = 0
+    finally:
+        connection.close()
+    return Reading(began, time.time(), status)

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 import django
 import redis
 
-from aurum_league.cli.terminal import CommandError
-from aurum_league.embedded.process_table import PROC, list_processes, works_in
+from aurum_league.cli.main import CommandError
+from aurum_league.embedded.layout import PROC, list_processes, works_in
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from aurum_league.settings.environment import enter_own_folder
-from benchmarks.arena import Arena, Readers
 from benchmarks.report import Figure, Report, at_most
-from benchmarks.site import FIELD, start_house_tournament
+from benchmarks.site import FIELD, Arena, Readers, start_house_tournament
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

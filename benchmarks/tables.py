@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import django
 
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from aurum_league.settings.environment import use_default_settings
 from benchmarks.report import Figure, Report
 
@@ -139,8 +139,8 @@ def deal_tables(count: int) -> list[Client]:
 def count_lost(clients: list[Client]) -> int:
     """Decisions that a client was told of and that are not, in that order, in the match's log."""
     from games.models import Match
+    from games.rules.actions import parse_action
     from games.rules.match import unpack_log
-    from games.rules.notation import parse_action
 
     lost = 0
     for client in clients:

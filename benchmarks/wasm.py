@@ -12,7 +12,7 @@ from pathlib import Path
 
 from wasmtime import wat2wasm
 
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from benchmarks.report import Figure, Report, at_least, at_most
 from bots.agents.uploaded import WasmAgent
 from bots.brains import make_brain

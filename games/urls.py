@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from games.pages import company, lobby, matches, play, rules
+from games.pages import lobby, matches, play, rules
 
 urlpatterns = [
     path("matches/<int:match_id>/", matches.show_match, name="match"),
     path("matches/<int:match_id>/step/", matches.show_step, name="match_step"),
     path("matches/<int:match_id>/table/", matches.show_running, name="match_table"),
-    path("matches/<int:match_id>/company/", company.show_company, name="match_company"),
+    path("matches/<int:match_id>/company/", lobby.show_company, name="match_company"),
     path("matches/<int:match_id>/record.json", matches.download_record, name="match_record"),
     path("matches/<int:match_id>/transcript.txt", matches.download_transcript, name="match_transcript"),
     path("rules/", rules.show_rules, name="rules"),
@@ -21,9 +21,9 @@ urlpatterns = [
     path("play/<int:match_id>/", play.show_table, name="play_table"),
     path("play/<int:match_id>/state/", play.show_state, name="play_state"),
     path("play/<int:match_id>/decide/", play.decide, name="play_decide"),
-    path("play/<int:match_id>/say/", company.say, name="play_say"),
-    path("play/<int:match_id>/meeting/", company.change_meeting, name="play_meeting"),
-    path("play/<int:match_id>/meeting.ics", company.download_meeting, name="play_meeting_file"),
+    path("play/<int:match_id>/say/", lobby.say, name="play_say"),
+    path("play/<int:match_id>/meeting/", lobby.change_meeting, name="play_meeting"),
+    path("play/<int:match_id>/meeting.ics", lobby.download_meeting, name="play_meeting_file"),
     path("play/<int:match_id>/back/", play.take_back, name="play_take_back"),
     path("play/<int:match_id>/sit/", play.sit, name="play_sit"),
     path("play/<int:match_id>/agree/", play.agree, name="play_agree"),

@@ -24,8 +24,8 @@ from django.views.i18n import set_language
 from aurum_league.accounts.access import create_token, end_tokens, list_tokens, revoke_token
 from aurum_league.accounts.sessions import digest_key, end_session, end_sessions, list_sessions, name_device
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.pages import say_refusal
 from aurum_league.common.push import subscribe, unsubscribe
-from aurum_league.common.refusals import say_refusal
 from aurum_league.common.telling import keep_language, list_notices, mark_read, say_notice
 
 

@@ -8,12 +8,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from aurum_league.cli.archive_ratings import check_ratings
-from aurum_league.cli.archive_results import ResultCheck
-from aurum_league.cli.archive_sheet import RecordFacts, gather_facts
+from aurum_league.cli.archive_results import RecordFacts, ResultCheck, gather_facts
 from aurum_league.cli.archive_standings import StandingsCheck
 from aurum_league.cli.record_files import LONGEST_LINE, Allowance, Member, read_records, told_as_fault
-from aurum_league.common.chain import find_breaks, first_link
-from aurum_league.common.signing import is_signed_by
+from aurum_league.common.proofs import find_breaks, first_link, is_signed_by
 from games.rules.deal import SEED_BYTES, commitment
 from games.rules.errors import RecordFault
 from games.rules.record import read_record

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from random import Random
 from typing import Any
 
-from aurum_league.cli.archive_sheet import ResultSheet, table_of
+from aurum_league.cli.archive_results import ResultSheet, table_of
 from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
 from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
 from tournaments.rules.pairing import HOUSE, Finished, Pairing

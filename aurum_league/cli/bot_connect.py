@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from rich.console import Console
 
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from aurum_league.client import BotClient, ClientError, Message
 
 FAREWELL_SECONDS = 1.0

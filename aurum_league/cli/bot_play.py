@@ -9,9 +9,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from aurum_league.cli.bot_check import FILE_HELP, open_code, require_sandbox
+from aurum_league.cli.bot import FILE_HELP, open_code, require_sandbox
+from aurum_league.cli.main import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from aurum_league.cli.play import check_agents, read_seed
-from aurum_league.cli.terminal import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from bots.agents.uploaded import find_quantile
 from bots.runners.streams import show_text
 from games.play.agents import Agent, AgentFault, AgentKind, AgentRef, PlatformFault, SeatOrder, close_agent

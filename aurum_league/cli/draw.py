@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from aurum_league.common.errors import LeagueError
 from tournaments.rules.certificate import Certificate, Seatings, certify_draws
 from tournaments.rules.forecast import compare_forecasts

@@ -8,8 +8,8 @@ from itertools import pairwise
 from rich.console import Console
 from rich.table import Table
 
+from aurum_league.cli.main import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from aurum_league.cli.play import check_agents, read_seed
-from aurum_league.cli.terminal import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from bots.brains import BRAINS, make_brain
 from games.play.table import play_match
 from games.rules.deal import derive_seed

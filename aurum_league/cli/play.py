@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from aurum_league.cli.terminal import CommandError, add_ruleset_options, progress_bar, read_ruleset
+from aurum_league.cli.main import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from games.rules.deal import SEED_BYTES, commitment, derive_seed
 from games.rules.match import Match
 from games.rules.record import dump_record, make_record

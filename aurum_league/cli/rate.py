@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields
 from typing import Any, TextIO
 
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 
 HELP = "rate the results of a file: strengths, ratings and ranks with their doubt"
 

@@ -4,7 +4,7 @@ import argparse
 import textwrap
 from collections.abc import Iterator
 
-from aurum_league.cli.terminal import add_ruleset_options, read_ruleset
+from aurum_league.cli.main import add_ruleset_options, read_ruleset
 from games.rules.books import ALL, write_cells
 from games.rules.rulebook import RULES, TOPICS, Mark, Rule, cell_of, cells_of_ruling, rules_in_force
 from games.rules.ruleset import EDITIONS, PLAYERS, Ruleset

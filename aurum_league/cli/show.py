@@ -10,8 +10,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from aurum_league.cli.main import CommandError
 from aurum_league.cli.record_files import read_records
-from aurum_league.cli.terminal import CommandError
 from games.rules.errors import RecordFault
 from games.rules.record import read_record
 from games.rules.ruleset import Ruleset

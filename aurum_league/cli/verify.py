@@ -6,9 +6,9 @@ import sys
 import zipfile
 from typing import Any
 
+from aurum_league.cli.main import progress_bar
 from aurum_league.cli.record_files import STDIN, RecordLine, read_records
-from aurum_league.cli.terminal import progress_bar
-from aurum_league.common.signing import find_signature_fault
+from aurum_league.common.proofs import find_signature_fault
 from games.rules.errors import RecordFault
 from games.rules.match import Match
 from games.rules.record import read_record

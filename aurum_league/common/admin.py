@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop, ngettext
 from unfold.admin import ModelAdmin, TabularInline
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.refusals import say_refusal
+from aurum_league.common.pages import say_refusal
 
 LONGEST_REASON = 200
 THEME_WORDS = (

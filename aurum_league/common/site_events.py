@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils import timezone
 
-from aurum_league.common.chain import SITE_START, find_breaks, link_event, tell_event
+from aurum_league.common.proofs import SITE_START, find_breaks, link_event, tell_event
 from aurum_league.models import SiteEvent
 
 LOCK = 0x41555255

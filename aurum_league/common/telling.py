@@ -12,8 +12,8 @@ from django.utils import timezone, translation
 
 from aurum_league.common.broker import send_nudge
 from aurum_league.common.errors import Sentence
+from aurum_league.common.pages import say_sentence
 from aurum_league.common.push import by_push
-from aurum_league.common.refusals import say_sentence
 from aurum_league.models import Notice, Preference
 
 TASK = "aurum_league.send_notices"

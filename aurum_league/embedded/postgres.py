@@ -11,8 +11,19 @@ from psycopg import sql
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.embedded.binaries import PostgresPrograms, find_postgres
-from aurum_league.embedded.layout import DATABASE, OWNER_ROLE, POSTGRES_PORT, POSTGRES_SOCKET, SITE_ROLE, Layout
-from aurum_league.embedded.process_table import PROC, find_process, list_processes, wait_until, works_in
+from aurum_league.embedded.layout import (
+    DATABASE,
+    OWNER_ROLE,
+    POSTGRES_PORT,
+    POSTGRES_SOCKET,
+    PROC,
+    SITE_ROLE,
+    Layout,
+    find_process,
+    list_processes,
+    wait_until,
+    works_in,
+)
 
 SECONDS_TO_START = "60"
 BUILTIN_LOCALE_SINCE = 17

@@ -22,7 +22,7 @@ from django_celery_beat.models import PeriodicTask
 from redis import Redis, RedisError
 
 from aurum_league.common.presence import LIVE, PATIENT, PLAYING, read_sandbox_report, read_workers
-from aurum_league.operations.database_roles import list_loose_tables
+from aurum_league.operations.database import list_loose_tables
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from games.models import Heartbeat, Match, MatchState
 from tournaments.services.audit import audit_all

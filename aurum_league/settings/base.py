@@ -24,7 +24,6 @@ from aurum_league.settings.connections import (
     redis_url,
 )
 from aurum_league.settings.environment import CHECKOUT, read_choice, read_data_folder, read_list, read_number, read_text
-from aurum_league.settings.schedule import SCHEDULE
 
 DEBUG = False
 ALLOWED_HOSTS = read_list("ALLOWED_HOSTS")
@@ -88,7 +87,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "aurum_league.accounts.second_factor.guard_roles",
+    "aurum_league.accounts.sign_in.guard_roles",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
@@ -177,7 +176,7 @@ DEVICE_COOKIE_NAME = "device"
 
 # Whether accounts with a role can do anything without a second factor; a public server says so.
 SECOND_FACTOR_REQUIRED = False
-MFA_ADAPTER = "aurum_league.accounts.second_factor.SecondFactorAdapter"
+MFA_ADAPTER = "aurum_league.accounts.sign_in.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Aurum League"
@@ -309,6 +308,20 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CONCURRENCY = read_number("WORKER_CONCURRENCY", 0, 256) or None
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+
+SCHEDULE: dict[str, tuple[str, float]] = {
+    "sweep matches": ("games.sweep_matches", 5.0),
+    "sweep tournaments": ("tournaments.sweep", 5.0),
+    "keep the times of tournaments": ("tournaments.keep_time", 15.0),
+    "sweep bots": ("bots.sweep", 60.0),
+    "send turn notices": ("games.send_turn_notices", 60.0),
+    "send notices": ("aurum_league.send_notices", 60.0),
+    "forget old answers": ("aurum_league.forget_old_answers", 3600.0),
+    "publish heads": ("aurum_league.publish_heads", 3600.0),
+    "fit ratings": ("tournaments.fit_ratings", 600.0),
+}
+"""Name of the entry: the task that beat starts, and the seconds between two starts."""
+
 CELERY_BEAT_SCHEDULE = {name: {"task": task, "schedule": seconds} for name, (task, seconds) in SCHEDULE.items()}
 
 BEACON = read_text("BEACON")

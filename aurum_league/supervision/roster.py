@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from aurum_league.embedded.process_table import Process, find_process, list_processes, wait_until
+from aurum_league.embedded.layout import Process, find_process, list_processes, wait_until
 from aurum_league.settings.environment import read_data_folder
 
 SECONDS_TO_LEAVE = 10

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from aurum_league.common.errors import LeagueError
 from aurum_league.embedded.services import use_services
 from aurum_league.operations.checks import Check, check_database, check_redis
-from aurum_league.operations.database_roles import as_owner
+from aurum_league.operations.database import as_owner
 from aurum_league.settings.connections import read_layout, read_wanted
 from aurum_league.settings.environment import CHECKOUT, read_choice, read_number, read_text
 from aurum_league.supervision.roster import locate_roster

@@ -3,8 +3,7 @@
 from django import template
 from django.utils.safestring import SafeString
 
-from aurum_league.common.markdown import plain_text, render_markdown
-from aurum_league.common.refusals import say_sentence
+from aurum_league.common.pages import plain_text, render_markdown, say_sentence
 
 register = template.Library()
 

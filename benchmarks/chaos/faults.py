@@ -15,10 +15,10 @@ import redis
 from celery.signals import worker_init
 
 from aurum_league.celery import app
+from aurum_league.embedded.layout import list_processes, works_in
 from aurum_league.embedded.postgres import find_postmaster
-from aurum_league.embedded.process_table import list_processes, works_in
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
-from benchmarks.arena import WORKERS, Arena, signal_process
+from benchmarks.site import WORKERS, Arena, signal_process
 from games.play.agents import Agent, AgentKind, AgentRef, SeatOrder
 
 __all__ = ["POISON_AGENT", "FaultSchedule", "Strike", "app", "list_faults"]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from benchmarks.arena import Reading
 from benchmarks.chaos.faults import KILLS, Strike
 from benchmarks.chaos.ledger import Change, Finding
+from benchmarks.site import Reading
 
 AWAY = ("redis killed", "postgres killed")
 SECONDS_PAST_LEASE = 10

@@ -10,14 +10,13 @@ from random import Random
 from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError, connection
 
-from aurum_league.cli.terminal import CommandError
-from aurum_league.operations.database_roles import as_owner, grant_site_role
-from benchmarks.arena import Arena, Readers
+from aurum_league.cli.main import CommandError
+from aurum_league.operations.database import as_owner, grant_site_role
 from benchmarks.chaos.faults import POISON_AGENT, FaultSchedule, list_faults
 from benchmarks.chaos.ledger import Finding, check_ledger, install_history, read_history
 from benchmarks.chaos.promises import check_promises
 from benchmarks.report import Figure, Report, at_most, tell
-from benchmarks.site import FIELD, SEATINGS, TABLES, start_house_tournament
+from benchmarks.site import FIELD, SEATINGS, TABLES, Arena, Readers, start_house_tournament
 from games.models import Match, MatchKind, MatchState
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed

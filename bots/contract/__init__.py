@@ -6,11 +6,25 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import Any
 
-from games.rules.actions import ACTIONS, BID, BID_OF, CHANGE, DECLINED_GOLD, GOLD, KEEP, PLAY, SWAP, split_swap
+from games.rules.actions import (
+    ACTIONS,
+    BID,
+    BID_OF,
+    CHANGE,
+    DECLINED_GOLD,
+    GOLD,
+    KEEP,
+    PLAY,
+    SWAP,
+    NotAnAction,
+    action_text,
+    number_text,
+    parse_action,
+    split_swap,
+)
 from games.rules.cards import GOLD_COPIES
 from games.rules.history import tell_result
 from games.rules.match import FinishedRound, TrickEnd
-from games.rules.notation import NotAnAction, action_text, number_text, parse_action
 from games.rules.outcome import Result, count_places
 from games.rules.record_shape import VERSION as RULES_VERSION
 from games.rules.ruleset import DECIDERS, EDITIONS, SCORINGS, Ruleset

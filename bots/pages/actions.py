@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.refusals import say_refusal
+from aurum_league.common.pages import say_refusal
 from bots.models import Bot, BotMode
 from bots.pages.bots import (
     RegisterForm,

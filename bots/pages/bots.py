@@ -13,8 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.inputs import shown_field
-from aurum_league.common.refusals import say_refusal
+from aurum_league.common.pages import say_refusal, shown_field
 from bots.api.serializers import (
     BotChangeFormSerializer,
     BotFormSerializer,

@@ -12,10 +12,10 @@ from aurum_league.common.broker import send_nudge
 from bots.brains import explain
 from bots.brains.search import PLAYOUTS
 from games.models import Match
+from games.rules.actions import action_text
 from games.rules.deal import derive_seed
 from games.rules.match import Match as Play
 from games.rules.match import replay
-from games.rules.notation import action_text
 from games.rules.view import View, view
 from games.selectors.matches import is_sealed, load_match, replay_match
 

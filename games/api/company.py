@@ -11,10 +11,10 @@ from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import LeagueView, operation
 from games.api.matches import require_own_seat
 from games.api.serializers import ResignationSerializer
-from games.models.company import LONGEST_WORD
+from games.models.lobby import LONGEST_WORD
 from games.play.table_state import to_json
-from games.selectors.company import SEAT, find_meeting, read_company
 from games.selectors.matches import find_match
+from games.selectors.sitters import SEAT, find_meeting, read_company
 from games.services.answer import take_back_bid
 from games.services.company import PHRASES, accept_meeting, propose_meeting, say_phrase, say_text
 

@@ -35,6 +35,7 @@ from games.selectors.sitters import (
 )
 from games.selectors.tables import find_table
 from games.services.answer import answer_decision, resign_seat
+from games.services.create import offer_ticket
 from games.services.lobby import (
     CLOCKS,
     DEFAULT_STRENGTH,
@@ -47,7 +48,6 @@ from games.services.lobby import (
     take_seat,
 )
 from games.services.players import agree_to_bots
-from games.services.tickets import offer_ticket
 
 
 class MatchDecisions(LeagueView):

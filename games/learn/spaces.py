@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from games.rules.actions import BID_OF, CHANGE, KEEP, PLAY, swap_action
+from games.rules.actions import BID_OF, CHANGE, KEEP, PLAY, action_text, swap_action
 from games.rules.cards import ALL_METALS, GOLD, GOLD_MASK, THREE_PLAYER_METALS, cards_in
-from games.rules.notation import action_text
 from games.rules.ruleset import EDITIONS
 from games.rules.view import View
 

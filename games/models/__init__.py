@@ -1,7 +1,6 @@
 """Tables of the games app: players, matches, seats, results, what failed, lobbies, company and notices."""
 
-from games.models.company import MeetingTime, TableWord
-from games.models.lobby import Lobby, LobbySeat, TurnNotice
+from games.models.lobby import Lobby, LobbySeat, MeetingTime, TableWord, TurnNotice
 from games.models.match import (
     Heartbeat,
     Match,

@@ -15,20 +15,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import N_, LeagueError
-from aurum_league.common.inputs import shown_field
+from aurum_league.common.pages import shown_field
 from games.api.tables import TableFormSerializer
 from games.models import Match, MatchState
 from games.pages.table_state import make_played_table, read_counter
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.play.table_state import TableState, to_json
 from games.rules.ruleset import Ruleset
-from games.selectors.company import has_free_words
 from games.selectors.sitters import (
     OwnSeat,
     Sitter,
     count_awaiting,
     find_lobby_of,
     find_own_seat,
+    has_free_words,
     list_open_lobbies,
     list_open_tables,
     own_seat_among,
@@ -38,9 +38,9 @@ from games.selectors.tables import find_table, see_stored
 from games.services.answer import answer_decision, resign_seat, take_back_bid
 from games.services.clocks import sit_at_table
 from games.services.company import PHRASES
+from games.services.create import offer_ticket
 from games.services.lobby import STRENGTHS, TableWish, name_clock, open_lobby, play_now
 from games.services.players import agree_to_bots
-from games.services.tickets import offer_ticket
 
 GUEST_KEY = "guest"
 

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from aurum_league.common import refusals
+from aurum_league.common import pages
 from aurum_league.common.errors import LeagueError
 from games.play.table_state import BID_LAID, DEAL, END, REVEAL, STOP, SWAP, BidChange, Happening, RoundEnd, TrickState
 from games.rules.cards import METAL_NAMES
@@ -98,7 +98,7 @@ SENTENCES: dict[str, str | Promise] = {
 
 
 def say_refusal(error: LeagueError) -> str:
-    return str(SENTENCES.get(error.code) or refusals.say_refusal(error))
+    return str(SENTENCES.get(error.code) or pages.say_refusal(error))
 
 
 def answer_refusal(error: LeagueError) -> JsonResponse:

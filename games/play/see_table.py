@@ -21,11 +21,10 @@ from games.play.table_state import (
     SeatView,
     TrickState,
 )
-from games.rules.actions import BID, KEEP
+from games.rules.actions import BID, KEEP, action_text
 from games.rules.cards import CARD_NAMES, names_in
 from games.rules.history import tell_finished_round
 from games.rules.match import FinishedRound, Match
-from games.rules.notation import action_text
 from games.rules.view import view
 
 

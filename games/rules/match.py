@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from sys import byteorder
 from typing import NoReturn
 
-from games.rules.actions import BID, OVER
+from games.rules.actions import BID, OVER, NotAnAction, parse_action
 from games.rules.deal import Deal, Deals, SeedDeals
-from games.rules.errors import IllegalAction
-from games.rules.notation import NotAnAction, parse_action
+from games.rules.errors import IllegalAction, refusal, refuse
 from games.rules.outcome import Result, RoundOutcome, find_result
-from games.rules.refusal import refusal, refuse
 from games.rules.round import Round
 from games.rules.ruleset import Ruleset
 from games.rules.scoring import round_winners, score_round

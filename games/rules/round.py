@@ -18,8 +18,8 @@ from games.rules.actions import (
     STOP,
     SWAP,
 )
+from games.rules.errors import refuse
 from games.rules.position import Position
-from games.rules.refusal import refuse
 
 ONE = 1
 TEN_BITS = 0b1111111111

@@ -5,11 +5,10 @@ Compiles with view.pxd, because a view is made for every decision.
 
 from typing import Any
 
-from games.rules.actions import BID, NOBODY, PHASE_NAMES
+from games.rules.actions import BID, NOBODY, PHASE_NAMES, legal_texts
 from games.rules.cards import CARD_NAMES, GOLD_COPIES, gold_ranks, names_in
 from games.rules.history import tell_finished_round, tell_round
 from games.rules.match import FinishedRound, Match
-from games.rules.notation import legal_texts
 from games.rules.round import Round
 from games.rules.ruleset import Ruleset
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Prefetch, Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
-from aurum_league.common.signing import sign_document
+from aurum_league.common.proofs import sign_document
 from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
 from games.models.match import ENDED
 from games.rules.match import Match as Play

@@ -14,10 +14,9 @@ from games.play.see_table import (
     type_finished,
 )
 from games.play.table_state import DEAL, END, Happening
-from games.rules.actions import BID, CHANGE, KEEP, NOBODY, PLAY
+from games.rules.actions import BID, CHANGE, KEEP, NOBODY, PLAY, action_text
 from games.rules.match import FinishedRound
 from games.rules.match import Match as Play
-from games.rules.notation import action_text
 
 BID_STEP, SWAP_STEP, PLAY_STEP = "bid", "swap", "play"
 

@@ -14,9 +14,9 @@ from aurum_league.common.broker import publish
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.telling import tell
 from games.models import Match, MatchSeat, MatchState, MeetingTime, TableWord
-from games.models.company import LONGEST_WORD
+from games.models.lobby import LONGEST_WORD
 from games.play.agents import GUEST, AgentKind
-from games.selectors.company import has_free_words, list_people_seats
+from games.selectors.sitters import has_free_words, list_people_seats
 
 PHRASES: dict[str, str] = {
     "hello": N_("Hello!"),

@@ -1,5 +1,7 @@
-"""Creating matches: a seed, its commitment, the seats, and a nudge once all of it is committed."""
+"""Creating matches: seed, commitment, seats, a nudge on commit; and tickets, which commit before there is a table."""
 
+import hashlib
+import hmac
 import json
 import secrets
 import uuid
@@ -8,12 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import connection, transaction
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchKind, MatchState, Player, RunnerNeed
 from games.play.agents import AgentRef
 from games.rules.deal import SEED_BYTES, commitment
+from games.rules.mixing import is_contribution
 from games.rules.ruleset import Ruleset
 from games.services.lease import LIVE_PRIORITY
 from games.services.notices import nudge_on_commit
@@ -148,3 +152,49 @@ def _window_of(plan: MatchPlan, clock: Mapping[str, Any] | None) -> timedelta | 
     if clock is None or not has_people or "bank" not in clock or "window" not in clock:
         return None
     return timedelta(seconds=clock["window"])
+
+
+PURPOSE = b"aurum table ticket"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """`text` is what comes back with the wish for a table; `commitment` binds the site to the table's secret."""
+
+    text: str
+    commitment: str
+
+
+def offer_ticket() -> Ticket:
+    nonce = secrets.token_hex(16)
+    bound = commitment(_derive(nonce))
+    return Ticket(f"{nonce}.{bound}", bound)
+
+
+def read_ticket(text: str) -> bytes:
+    """The secret that a ticket stands for; a fresh one where it is none of ours, or from before the key changed."""
+    nonce, _, bound = text.partition(".")
+    secret = _derive(nonce)
+    return secret if hmac.compare_digest(commitment(secret).encode(), bound.encode()) else new_seed()
+
+
+def take_ticket(text: str) -> str:
+    """The ticket that somebody holds, or a new one where it is none of ours: from here on there is one."""
+    _nonce, _, bound = text.partition(".")
+    return text if commitment(read_ticket(text)) == bound else offer_ticket().text
+
+
+def require_contribution(text: str) -> str:
+    """What somebody adds to the deals, or nothing; a coded error where it is neither."""
+    if text and not is_contribution(text):
+        raise LeagueError(
+            "bad_contribution",
+            N_("A contribution to chance is 64 hexadecimal digits."),
+            N_("Send 32 random bytes in small letters, or none."),
+        )
+    return text
+
+
+def _derive(nonce: str) -> bytes:
+    key = hashlib.sha256(PURPOSE + settings.SECRET_KEY.encode()).digest()
+    return hmac.digest(key, nonce.encode(), "sha256")

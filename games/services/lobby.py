@@ -18,9 +18,8 @@ from games.rules.ruleset import Ruleset, RulesetError
 from games.selectors.rated_play import find_share, require_rateable
 from games.selectors.sitters import Sitter, list_open_lobbies, list_open_tables
 from games.services.answer import start_at_once
-from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
+from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed, read_ticket, require_contribution
 from games.services.players import HOUSE_SLUG, agent_of, ensure_guest, ensure_person
-from games.services.tickets import read_ticket, require_contribution
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,7 @@ MOST_TABLES = 10
 class TableWish:
     """What somebody wants to play; `agrees` says that they take a rated seat among bots.
 
-    `ticket` is the one whose commitment they were shown (tickets.py), `contribution` what they add to the deals.
+    `ticket` is the one whose commitment they were shown (create.py), `contribution` what they add to the deals.
     """
 
     ruleset: str

@@ -21,7 +21,7 @@ UNLISTED = {"schema", "docs/", "redoc/"}
 """Addresses that show the schema itself."""
 
 OUT_OF_REACH = {"management", "supervision", "embedded", "cli", "benchmarks"}
-TERMINAL = {"backup.py", "database_roles.py", "setup.py", "environment.py", "connections.py", "mail.py", "secret.py"}
+TERMINAL = {"database.py", "setup.py", "environment.py", "connections.py", "mail.py", "secret.py"}
 """Codes that only a terminal shows."""
 
 SCHEMA: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)

@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from aurum_league.common.api.idempotency import KEPT_FOR
 from aurum_league.models import KeptAnswer
-from aurum_league.settings.schedule import SCHEDULE
+from aurum_league.settings.base import SCHEDULE
 from aurum_league.tasks import forget_old_answers_task
 from games.models import Match, Player, PlayerKind
 from tests.api.conftest import World, client_of, make_house_bots, play_on

@@ -14,8 +14,8 @@ from bots.contract import (
     make_match_end,
     make_match_start,
 )
+from games.rules.actions import action_text
 from games.rules.match import Match
-from games.rules.notation import action_text
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from aurum_league.cli.bot_connect import LocalBot
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from tests.bots.conftest import SOURCES
 
 QUESTION = {"type": "decide", "legal": ["keep"]}

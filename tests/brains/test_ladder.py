@@ -5,7 +5,7 @@ import argparse
 import pytest
 
 from aurum_league.cli import ladder
-from aurum_league.cli.terminal import CommandError
+from aurum_league.cli.main import CommandError
 from games.rules.ruleset import Ruleset
 from tournaments.rules.statistics.crosstable import MeanInterval
 

@@ -12,8 +12,8 @@ import pytest
 
 from aurum_league.cli import main
 from aurum_league.cli.archive_check import TABLES, check_archive, check_tables, judge_records
-from aurum_league.cli.archive_sheet import RecordFacts, gather_facts
-from aurum_league.common.signing import read_public_key, sign
+from aurum_league.cli.archive_results import RecordFacts, gather_facts
+from aurum_league.common.proofs import read_public_key, sign
 from games.models import Match
 from games.rules.errors import RecordFault
 from games.rules.record import read_record

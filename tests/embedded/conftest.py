@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from aurum_league.embedded.layout import Layout, find_layout
-from aurum_league.embedded.process_table import list_processes, wait_until, works_in
+from aurum_league.embedded.layout import Layout, find_layout, list_processes, wait_until, works_in
 
 
 @pytest.fixture

@@ -13,8 +13,17 @@ import pytest
 import redis
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.embedded.layout import LONGEST_SOCKET_PATH, POSTGRES_SOCKET, Layout, Wanted, find_layout
-from aurum_league.embedded.process_table import find_process, list_processes, wait_until, works_in
+from aurum_league.embedded.layout import (
+    LONGEST_SOCKET_PATH,
+    POSTGRES_SOCKET,
+    Layout,
+    Wanted,
+    find_layout,
+    find_process,
+    list_processes,
+    wait_until,
+    works_in,
+)
 from aurum_league.embedded.services import keep_services, read_status, start_services, stop_services, use_services
 
 RUNNING = {"Postgres": True, "Valkey": True}

@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from benchmarks.forecast import count_best
+from benchmarks.formats import count_best
 from tournaments.rules.forecast import Pace, compare_forecasts, find_forecast_problems, find_gap, forecast_tournament
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.spec import PRESETS, StageSpec, read_spec

@@ -17,10 +17,9 @@ from bots.brains import make_brain
 from games.learn import aurum_spiel, aurum_v1
 from games.learn.aurum_gym import AurumGym
 from games.learn.spaces import Change, from_rules, list_actions, to_rules, to_text
-from games.rules.actions import legal_actions
+from games.rules.actions import action_text, legal_actions
 from games.rules.cards import cards_in
 from games.rules.match import Match
-from games.rules.notation import action_text
 from games.rules.ruleset import all_rulesets
 from games.rules.view import view
 

@@ -18,7 +18,7 @@ from pytest_django import DjangoDbBlocker
 
 from aurum_league.accounts.access import create_token
 from aurum_league.common.errors import LeagueError
-from aurum_league.operations.backup import LEFT_OUT, find_program, make_backup, restore_backup
+from aurum_league.operations.database import LEFT_OUT, find_program, make_backup, restore_backup
 from aurum_league.settings.environment import CHECKOUT
 from tests.security.site import PASSWORD, Site
 

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from aurum_league.operations.metrics import LeagueCollector
-from benchmarks.plans import explain
+from benchmarks.pages import explain
 from games.models import RunnerNeed
 from games.services.clocks import flag_late_matches
 from games.services.lease import claim_matches, free_stale_leases

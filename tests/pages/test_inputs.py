@@ -1,6 +1,6 @@
 """What a page takes the API takes too: the same longest text, the same least and most, the same choices.
 
-Forms are made from the API's serializers (aurum_league/common/inputs.py); what a page chooses from lists is its own.
+Forms are made from the API's serializers (aurum_league/common/pages.py); what a page chooses from lists is its own.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 from django import forms
 from rest_framework import serializers
 
-from aurum_league.common.inputs import shown_field
+from aurum_league.common.pages import shown_field
 from bots.api import serializers as bot_inputs
 from bots.pages import bots as bot_pages
 from games.api import tables as table_inputs

@@ -12,7 +12,7 @@ import pytest
 from django.utils.translation import override, trans_real
 
 from aurum_league.common.errors import LeagueError, Sentence
-from aurum_league.common.refusals import say_refusal, say_sentence
+from aurum_league.common.pages import say_refusal, say_sentence
 from aurum_league.operations.demo import DEMO_WORDS
 from bots.brains import BRAINS
 from bots.models import BotState

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy
 
-from benchmarks.pools import Scenario, draw_pool
+from benchmarks.coverage import Scenario, draw_pool
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.likelihood import FloatArray
 from tournaments.rules.ratings.traits import OWN_SD, Averaged, SpreadFit, own_against, own_against_mean

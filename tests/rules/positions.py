@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.rules import load_plain
-from games.rules.actions import CHANGE, KEEP
+from games.rules.actions import CHANGE, KEEP, parse_action
 from games.rules.cards import CARD_BY_NAME, mask_of
 from games.rules.match import Match
-from games.rules.notation import parse_action
 from games.rules.playout import Chance, random_action
 from games.rules.ruleset import Ruleset
 

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.rules.actions import CHANGE, PLAY, legal_actions
+from games.rules.actions import CHANGE, PLAY, legal_actions, legal_texts
 from games.rules.cards import CARD_BY_NAME, gold_ranks
-from games.rules.notation import legal_texts
 from tests.rules.positions import act, cards, keep_bids, start_round
 
 FOUR = ["B3 B4 B9", "C7 P8 P9", "S7 S8 S9", "Z5 Z8 Z9"]

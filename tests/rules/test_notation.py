@@ -2,9 +2,21 @@
 
 import pytest
 
-from games.rules.actions import ACTIONS, BID, CHANGE, KEEP, PLAY, SWAP, split_swap, swap_action
+from games.rules.actions import (
+    ACTIONS,
+    BID,
+    CHANGE,
+    KEEP,
+    PLAY,
+    SWAP,
+    NotAnAction,
+    action_text,
+    number_text,
+    parse_action,
+    split_swap,
+    swap_action,
+)
 from games.rules.cards import CARD_NAMES, card_name, cards_in, deck, gold_ranks, mask_of, rank_of
-from games.rules.notation import NotAnAction, action_text, number_text, parse_action
 
 CARDS = [
     pytest.param(0, "B1", 1, id="the first"),

@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.rules.actions import legal_texts
 from games.rules.cards import gold_ranks
-from games.rules.notation import legal_texts
 from tests.rules.positions import act, cards, keep_bids, start_round
 
 TRICKS = [

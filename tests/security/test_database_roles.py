@@ -12,7 +12,7 @@ from django.db import connection
 
 from aurum_league.embedded.layout import SITE_ROLE, Layout, Wanted, find_layout
 from aurum_league.embedded.services import start_services, stop_services
-from aurum_league.operations.database_roles import KEPT, list_loose_tables
+from aurum_league.operations.database import KEPT, list_loose_tables
 from aurum_league.settings.connections import read_wanted
 
 pytestmark = [

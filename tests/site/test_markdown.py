@@ -2,7 +2,7 @@
 
 import pytest
 
-from aurum_league.common.markdown import plain_text, render_markdown
+from aurum_league.common.pages import plain_text, render_markdown
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from aurum_league.embedded.process_table import find_process, list_processes, wait_until
+from aurum_league.embedded.layout import find_process, list_processes, wait_until
 from aurum_league.supervision.roster import Leader, end_leftovers, find_leader, read_roster, write_roster
 from aurum_league.supervision.supervisor import Command, Supervisor
 

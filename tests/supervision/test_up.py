@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from aurum_league.embedded.process_table import list_processes, wait_until, works_in
+from aurum_league.embedded.layout import list_processes, wait_until, works_in
 from aurum_league.supervision.roster import read_roster
 
 CHECKOUT = Path(__file__).resolve().parents[2]

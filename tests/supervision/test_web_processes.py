@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from aurum_league.embedded.process_table import find_process, wait_until
+from aurum_league.embedded.layout import find_process, wait_until
 from aurum_league.supervision.roster import read_roster
 from aurum_league.supervision.site import is_answering, listen
 from aurum_league.supervision.supervisor import Supervisor, make_web_commands

@@ -10,7 +10,7 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
-from aurum_league.common.chain import first_link, link_event
+from aurum_league.common.proofs import first_link, link_event
 
 
 def link_events(apps: Any, schema_editor: object) -> None:

@@ -264,7 +264,7 @@ class StageStandings(models.Model):
 class TournamentEvent(models.Model):
     """`detail` never holds a hidden card or a seed of a running match; `reason` says why a person overruled.
 
-    `previous` and `digest` make a chain (aurum_league/common/chain.py); a trigger refuses to change or delete an event.
+    `previous` and `digest` make a chain (common/proofs.py); a trigger refuses to change or delete an event.
     """
 
     tournament = models.ForeignKey(

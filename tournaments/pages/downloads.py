@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from aurum_league.common.files import Row, send_file, send_table, write_csv, write_json, write_lines
-from aurum_league.common.signing import read_public_key, sign
+from aurum_league.common.proofs import read_public_key, sign
 from aurum_league.common.site_events import list_signing_keys
 from aurum_league.common.sql import one_snapshot
 from tournaments.models import Tournament

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.inputs import shown_field
+from aurum_league.common.pages import shown_field
 from games.models import PlayerKind
 from games.pages.words import say_refusal
 from tournaments.api.teams import InvitationFormSerializer

@@ -26,7 +26,7 @@ from games.pages.words import EDITION_NAMES, describe_ruleset, say_refusal, say_
 from games.rules.ruleset import Ruleset
 from games.selectors.matches import is_sealed, load_match, replay_match
 from games.selectors.sitters import Sitter, find_own_seat, list_open_tables
-from games.services.tickets import offer_ticket
+from games.services.create import offer_ticket
 from tournaments.models import RatingChange, Seeker
 from tournaments.pages.players import require_player
 from tournaments.rules.ratings.values import LiveRating, show_live

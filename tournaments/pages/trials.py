@@ -15,8 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.inputs import shown_field
-from aurum_league.common.refusals import say_refusal
+from aurum_league.common.pages import say_refusal, shown_field
 from bots.models import Bot, BotState
 from bots.selectors import find_own_bot
 from games.pages.words import describe_ruleset

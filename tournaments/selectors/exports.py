@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from aurum_league.common.chain import find_breaks, first_link, tell_event
 from aurum_league.common.files import Row
-from aurum_league.common.signing import read_public_key
+from aurum_league.common.proofs import find_breaks, first_link, read_public_key, tell_event
 from aurum_league.common.site_events import find_site_head
 from games.models import MatchState
 from games.rules.outcome import count_places

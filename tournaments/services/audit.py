@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from aurum_league.common.chain import digest_version
+from aurum_league.common.proofs import digest_version
 from aurum_league.common.site_events import find_site_breaks, has_site_digest
 from aurum_league.common.sql import one_snapshot
 from games.models import Match, MatchResult, MatchState, ResultKind, ResultVersion

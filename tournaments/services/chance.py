@@ -20,7 +20,7 @@ from django.utils import timezone
 from aurum_league.common.errors import N_, LeagueError, Sentence
 from games.rules.deal import commitment
 from games.rules.mixing import CHAIN, Beacon, digest_mix, find_round, mix_seed, read_beacon, round_time
-from games.services.tickets import require_contribution
+from games.services.create import require_contribution
 from tournaments.models import Entrant, Tournament, TournamentState
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.seed_parts import DROPPED, MIXED, NAMED

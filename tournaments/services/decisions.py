@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.dispatch import Signal
 
-from aurum_league.common.chain import digest_version
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.proofs import digest_version
 from games.models import Match, MatchKind, MatchState, ResultKind
 from games.rules.ruleset import Ruleset
 from games.selectors.matches import tell_versions, untouched_matches

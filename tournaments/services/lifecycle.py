@@ -13,9 +13,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from aurum_league.common.broker import publish, send_nudge
-from aurum_league.common.chain import first_link, link_event, tell_event
 from aurum_league.common.errors import N_, LeagueError
-from aurum_league.common.signing import read_public_key
+from aurum_league.common.proofs import first_link, link_event, read_public_key, tell_event
 from aurum_league.common.site_events import (
     HEADS,
     SIGNING_KEY,

@@ -17,7 +17,7 @@ from games.rules.deal import commitment, derive_seed
 from games.rules.ruleset import Ruleset, RulesetError
 from games.selectors.sitters import Sitter
 from games.services.answer import start_at_once
-from games.services.create import new_seed
+from games.services.create import new_seed, read_ticket, require_contribution, take_ticket
 from games.services.lobby import (
     CLOCKS,
     DEFAULT_STRENGTH,
@@ -27,7 +27,6 @@ from games.services.lobby import (
     require_rated_seat,
     require_room,
 )
-from games.services.tickets import read_ticket, require_contribution, take_ticket
 from tournaments.models import Block, Seeker
 from tournaments.rules.quick_pairing import pair_waiting
 from tournaments.selectors.waiting import find_seeker, list_seekers, read_ratings, read_waiting

@@ -7,8 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from aurum_league.operations.backup import make_backup
-from aurum_league.operations.database_roles import as_owner
+from aurum_league.operations.database import as_owner, make_backup
 
 
 class Command(BaseCommand):

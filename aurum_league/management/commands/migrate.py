@@ -6,7 +6,7 @@ from django.core.management.commands import migrate
 from django.db import transaction
 
 from aurum_league.management.commands.makemigrations import NamelessAutodetector
-from aurum_league.operations.database_roles import as_owner, grant_site_role
+from aurum_league.operations.database import as_owner, grant_site_role
 
 
 class Command(migrate.Command):

@@ -13,8 +13,7 @@ from aurum_league.common.errors import LeagueError
 from aurum_league.models import Notice
 from games.models import Match, MatchState, RunnerNeed, TableWord
 from games.pages.play import GUEST_KEY
-from games.selectors.company import find_meeting, read_company
-from games.selectors.sitters import Sitter, count_awaiting
+from games.selectors.sitters import Sitter, count_awaiting, find_meeting, read_company
 from games.services.company import (
     PHRASES,
     WORDS_A_MINUTE,

@@ -14,9 +14,9 @@ from games.rules.mixing import mix_seed
 from games.selectors.matches import load_match, read_table_parts, record_of
 from games.selectors.sitters import Sitter
 from games.services.answer import resign_seat
+from games.services.create import offer_ticket, read_ticket
 from games.services.lobby import TableWish, leave_seat, open_lobby, play_now, start_lobby, take_seat
 from games.services.play import play_ready_matches
-from games.services.tickets import offer_ticket, read_ticket
 
 pytestmark = pytest.mark.django_db
 

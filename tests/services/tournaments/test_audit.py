@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from aurum_league.common.chain import first_link, link_event, tell_event
+from aurum_league.common.proofs import first_link, link_event, tell_event
 from aurum_league.models import SiteEvent
 from games.models import Match, MatchResult
 from games.rules.deal import commitment

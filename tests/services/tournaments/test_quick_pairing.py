@@ -15,8 +15,8 @@ from games.models import Lobby, Match, MatchSeat, MatchState, Player
 from games.rules.deal import commitment
 from games.rules.mixing import mix_seed
 from games.selectors.sitters import Sitter, find_own_seat
+from games.services.create import offer_ticket, read_ticket
 from games.services.players import ensure_person
-from games.services.tickets import offer_ticket, read_ticket
 from tests.people import verify_address
 from tests.races.services import Racers, call
 from tournaments.models import Rating, RatingPool, Seeker

@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.utils import timezone
 
-from aurum_league.common.signing import read_public_key
+from aurum_league.common.proofs import read_public_key
 from aurum_league.common.site_events import find_site_breaks
 from aurum_league.models import SiteEvent
 from tests.services.tournaments.conftest import Make, play_on

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.refusals import say_refusal
+from aurum_league.common.pages import say_refusal
 from tournaments.models import League, Role, Tournament
 from tournaments.selectors.desk import list_helpers
 from tournaments.selectors.rights import Right, require_own_league, require_own_tournament, require_owner

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.refusals import say_refusal
+from aurum_league.common.pages import say_refusal
 from tournaments.models import League, Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, find_own_league, person_of
 from tournaments.pages.desk.event_form import MOST_STAGES, EventForm, LeagueForm, event_initial

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from aurum_league.common.refusals import say_sentence
+from aurum_league.common.pages import say_sentence
 from tournaments.models import MatchdayState, Tournament
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.desk.entries import ApartForm

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from aurum_league.common.inputs import shown_field
+from aurum_league.common.pages import shown_field
 from bots.brains import BRAINS
 from games.models import PlayerKind
 from games.selectors.matches import find_player, list_players

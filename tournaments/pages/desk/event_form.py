@@ -8,8 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.inputs import shown_field
-from aurum_league.common.refusals import say_refusal
+from aurum_league.common.pages import say_refusal, shown_field
 from games.pages.words import EDITION_NAMES
 from games.rules.ruleset import Ruleset
 from tournaments.api.leagues import LeagueFormSerializer

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from aurum_league.common.inputs import shown_field
+from aurum_league.common.pages import shown_field
 from games.models import MatchState
 from games.services.by_hand import HandResult
 from tournaments.api.running import DecisionFormSerializer
