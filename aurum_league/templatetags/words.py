@@ -1,9 +1,12 @@
-"""In templates: what the site itself wrote, in the reader's language; and what people wrote, as safe HTML."""
+"""In templates: the site's own words in the reader's language, people's as safe HTML, and what waits for the reader."""
 
 from django import template
+from django.template import Context
 from django.utils.safestring import SafeString
 
 from aurum_league.common.pages import plain_text, render_markdown, say_sentence
+from aurum_league.common.push import read_push_key
+from games.selectors.sitters import count_awaiting
 
 register = template.Library()
 
@@ -23,3 +26,15 @@ def markdown(text: str) -> SafeString:
 def plain(text: str) -> str:
     """The words of a text in Markdown, without its marks."""
     return plain_text(text)
+
+
+@register.simple_tag(takes_context=True)
+def awaiting_tables(context: Context) -> int:
+    """0 for a stranger, who asks the database nothing; a page without a request has no reader."""
+    user = getattr(context.get("request"), "user", None)
+    return count_awaiting(user.pk) if user is not None and user.is_authenticated else 0
+
+
+@register.simple_tag
+def push_key() -> str:
+    return read_push_key()

@@ -23,10 +23,10 @@ from games.rules.actions import (
     split_swap,
 )
 from games.rules.cards import GOLD_COPIES
-from games.rules.history import tell_result
 from games.rules.match import FinishedRound, TrickEnd
 from games.rules.outcome import Result, count_places
 from games.rules.record_shape import VERSION as RULES_VERSION
+from games.rules.record_shape import tell_result
 from games.rules.ruleset import DECIDERS, EDITIONS, SCORINGS, Ruleset
 from games.rules.view import View
 

@@ -3,9 +3,9 @@ cimport cython
 from games.learn.memory cimport load_round, store_round
 from games.learn.planes cimport write_planes
 from games.rules.playout cimport Chance
-from games.rules.reckoning cimport is_decided, place_key, round_key
+from games.rules.scoring cimport is_decided, place_key, round_key
 from games.rules.round cimport Round
-from games.rules.scoring cimport bid_points, side_best_gold, side_bid, side_gold_points, side_tricks
+from games.rules.scoring cimport bid_points, is_decided, place_key, round_key, side_best_gold, side_bid, side_gold_points, side_tricks
 
 cdef int BYTES, CHANCE, EXACT, FIRST_SEAT, LAST_BID, NUGGETS, OUT, PLANNED, PLAYED_BY, ROUNDS, SPENT, TOTALS, WHOSE, WORDS
 cdef int BID, CHANGE, OVER, PLAY, GOLD, KEEP, BID_OF, GOLDEN_ROUNDS, PLANES

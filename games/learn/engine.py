@@ -30,10 +30,18 @@ from games.learn.planes import write_planes
 from games.rules.actions import BID, CHANGE, OVER, PLAY
 from games.rules.cards import deck
 from games.rules.playout import Chance
-from games.rules.reckoning import is_decided, place_key, round_key
 from games.rules.round import Round
 from games.rules.ruleset import Ruleset
-from games.rules.scoring import bid_points, side_best_gold, side_bid, side_gold_points, side_tricks
+from games.rules.scoring import (
+    bid_points,
+    is_decided,
+    place_key,
+    round_key,
+    side_best_gold,
+    side_bid,
+    side_gold_points,
+    side_tricks,
+)
 
 GOLD = 50
 KEEP = 59

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from games.models import Match, MatchSeat, MatchState
 from games.models.match import ENDED
 from games.pages.replay import Asked, explain_places, make_replay, make_score_sheet
-from games.pages.table_state import make_watched_table, read_counter
+from games.pages.table_words import make_watched_table, read_counter
 from games.pages.words import describe_clock, describe_ruleset, say_share, table_words
 from games.play.see_table import type_finished
 from games.play.table_state import to_json

@@ -18,7 +18,7 @@ from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.pages import shown_field
 from games.api.tables import TableFormSerializer
 from games.models import Match, MatchState
-from games.pages.table_state import make_played_table, read_counter
+from games.pages.table_words import make_played_table, read_counter
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.play.table_state import TableState, to_json
 from games.rules.ruleset import Ruleset

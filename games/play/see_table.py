@@ -23,8 +23,8 @@ from games.play.table_state import (
 )
 from games.rules.actions import BID, KEEP, action_text
 from games.rules.cards import CARD_NAMES, names_in
-from games.rules.history import tell_finished_round
 from games.rules.match import FinishedRound, Match
+from games.rules.record_shape import tell_finished_round
 from games.rules.view import view
 
 

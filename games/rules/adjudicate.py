@@ -8,11 +8,10 @@ from games.rules.actions import CHANGE, DECLINED_GOLD, END_NAMES, KEEP, STOP, sw
 from games.rules.cards import CARD_BY_NAME, CARD_NAMES, GOLD, GOLD_RANKS, HAND_SIZE, deck, mask_of
 from games.rules.deal import DEALING, SEED_BYTES, Deal, SeedDeals, commitment
 from games.rules.errors import IllegalAction, RecordFault
-from games.rules.history import tell_finished_round, tell_result
 from games.rules.match import Match
 from games.rules.mixing import check_parts
 from games.rules.outcome import count_places
-from games.rules.record_shape import check_shape
+from games.rules.record_shape import check_shape, tell_finished_round, tell_result
 from games.rules.ruleset import Ruleset, RulesetError
 
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from games.rules.deal import Deals
-from games.rules.reckoning import is_decided, place_key
 from games.rules.ruleset import Ruleset
-from games.rules.scoring import SideScore
+from games.rules.scoring import SideScore, is_decided, place_key
 
 GOLDEN_ROUNDS = 3
 

@@ -7,9 +7,8 @@ from games.rules.adjudicate import adjudicate
 from games.rules.cards import names_in
 from games.rules.deal import DEALING
 from games.rules.errors import RecordFault
-from games.rules.history import tell_finished_round, tell_result
 from games.rules.match import FinishedRound, Match
-from games.rules.record_shape import FORMAT, VERSION
+from games.rules.record_shape import FORMAT, VERSION, tell_finished_round, tell_result
 
 Record = dict[str, Any]
 """A finished match as a JSON object: the keys that docs/RULES.md fixes, and any others beside them."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from games.rules.actions import BID, NOBODY, PHASE_NAMES, legal_texts
 from games.rules.cards import CARD_NAMES, GOLD_COPIES, gold_ranks, names_in
-from games.rules.history import tell_finished_round, tell_round
 from games.rules.match import FinishedRound, Match
+from games.rules.record_shape import tell_finished_round, tell_round
 from games.rules.round import Round
 from games.rules.ruleset import Ruleset
 

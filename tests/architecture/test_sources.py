@@ -1,6 +1,7 @@
 """House rules that a reader would otherwise have to check: sizes, words, hosts, purity."""
 
 import ast
+import fnmatch
 import re
 from pathlib import Path
 
@@ -68,6 +69,18 @@ def test_source_file(path: Path) -> None:
         and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
     ]
     assert long == []
+
+
+NAMED_FILE = re.compile(r"(?<![\w/.:<{-])(?:[a-z_*]+/)+[A-Za-z_*0-9-]+\.(?:py|js|css|json|html|toml|yaml)\b")
+DOCUMENTS = [path for path in list_files() if path.suffix == ".md" and path.name != "CHANGELOG.md"]
+
+
+@pytest.mark.parametrize("path", [path for path in DOCUMENTS if path.parent.name != "decisions"], ids=relative)
+def test_a_document_names_files_that_exist(path: Path) -> None:
+    """By any end of their way; decisions tell what was, as the changelog does."""
+    known = [f"/{relative(each)}" for each in list_files()]
+    named = set(NAMED_FILE.findall(path.read_text()))
+    assert {name for name in named if not fnmatch.filter(known, f"*/{name}")} == set()
 
 
 @pytest.mark.parametrize("path", source_cases("games", "bots", "tournaments"))

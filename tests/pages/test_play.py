@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from bots.services.opinion import form_opinion
 from games.models import Lobby, Match, MatchState, RunnerNeed
-from games.pages.table_state import HINTS
+from games.pages.table_words import HINTS
 from games.services.play import play_ready_matches
 
 pytestmark = pytest.mark.django_db

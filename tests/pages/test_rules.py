@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from games.pages.rules import TRICKS, TrickExample
-from games.pages.table_state import HINTS
+from games.pages.table_words import HINTS
 from games.rules.actions import KEEP
 from games.rules.books import list_passages
 from games.rules.cards import CARD_BY_NAME, deck, mask_of

@@ -1,15 +1,19 @@
 """The rulebook against the printed books: a ruling is marked exactly where it is ours, a rule where it is printed."""
 
 import re
+from collections.abc import Callable
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.books import ALL, NUGGETS_IN_THE_BOX, find_passage, list_passages, name_cells, write_cells
+from games.rules.outcome import RoundOutcome, find_result
 from games.rules.rulebook import RULES, Rule, cell_of, cells_of_ruling, rules_in_force
 from games.rules.ruleset import EDITIONS, PLAYERS, Ruleset, all_rulesets
 from games.rules.rulings import RULINGS
+from games.rules.scoring import SideScore, round_winners
 
 CELLS = [f"{edition}{players}" for edition in EDITIONS for players in PLAYERS]
 
@@ -131,3 +135,38 @@ def test_books_are_named_and_written(text: str, cells: int) -> None:
     assert len(name_cells(text)) == cells
     assert name_cells(write_cells(name_cells(text)).replace(",", "")) == name_cells(text)
     assert name_cells("3 4") == ALL
+
+
+def decide(ruleset: Ruleset, *scores: SideScore) -> list[int]:
+    """Who wins a round in which the sides that are not named have nothing."""
+    nothing = SideScore(bid=9, tricks=0, bid_points=0, gold_points=0, best_gold=8)
+    return list(round_winners(ruleset, (*scores, *[nothing] * (ruleset.sides - len(scores)))))
+
+
+def is_over(ruleset: Ruleset, *winners: list[int]) -> bool:
+    """Whether a match has ended after rounds that these sides won; no side is level with another in the end."""
+    scores = tuple(SideScore(bid, bid, 2 * bid, 0, -1) for bid in range(ruleset.sides, 0, -1))
+    rounds = [RoundOutcome(scores, tuple(round_)) for round_ in winners]
+    return find_result(ruleset, rounds, cast(Any, None)) is not None
+
+
+EXACT = SideScore(bid=3, tricks=3, bid_points=6, gold_points=2, best_gold=1)
+OVER = SideScore(bid=6, tricks=7, bid_points=6, gold_points=2, best_gold=5)
+OVER_LESS_GOLD = SideScore(bid=6, tricks=7, bid_points=6, gold_points=2, best_gold=3)
+PLAYED: dict[str, Callable[[Ruleset], bool]] = {
+    "exact bid": lambda ruleset: decide(ruleset, EXACT, OVER) == [0],
+    "highest gold": lambda ruleset: decide(ruleset, OVER_LESS_GOLD, OVER) == [1],
+    "nugget each": lambda ruleset: decide(ruleset, OVER, OVER) == [0, 1],
+    "two nuggets": lambda ruleset: is_over(ruleset, [0, 1], [0, 1]),
+    "both reach two": lambda ruleset: is_over(ruleset, [0, 1], [0, 1]),
+    "three rounds": lambda ruleset: is_over(ruleset, [0], [0]) and not is_over(ruleset, [0, 1], [0, 1]),
+    "both at two": lambda ruleset: is_over(ruleset, [0], [0]) and not is_over(ruleset, [0, 1], [0, 1]),
+    "fourth round": lambda ruleset: ruleset.sides == 3 and not is_over(ruleset, [0], [1], [2]),
+    "most points": lambda ruleset: not is_over(ruleset, [0], [0]),
+}
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_what_is_worded_is_what_is_played(name: str) -> None:
+    for ruleset in all_rulesets():
+        assert PLAYED[name](ruleset) == rule_named(name).is_in_force(ruleset), ruleset.code

@@ -62,7 +62,7 @@ def write_schemas() -> None:
 
     django.setup()
     from games.pages.replay import Replay
-    from games.pages.table_state import PlayedTable, WatchedTable
+    from games.pages.table_words import PlayedTable, WatchedTable
     from games.play.table_state import TableState
 
     for kind, path in (

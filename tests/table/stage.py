@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, Page, Route
 
 from games.models import Match as StoredMatch
 from games.pages.replay import Replay
-from games.pages.table_state import make_played_table
+from games.pages.table_words import make_played_table
 from games.pages.words import describe_ruleset, table_words
 from games.play.see_table import clear_at
 from games.play.table_state import TableState, to_json

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.models import MatchSeat, Player
 from games.pages.replay import Asked, make_replay
-from games.pages.table_state import make_watched_table
+from games.pages.table_words import make_watched_table
 from games.play.see_table import clear_at
 from games.play.table_state import RoundState, to_json
 from games.rules.actions import BID, CHANGE, NOBODY

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from games.pages.replay import Replay
-from games.pages.table_state import PlayedTable, WatchedTable
+from games.pages.table_words import PlayedTable, WatchedTable
 from games.play.see_table import clear_at, follow, see_view, stop_at
 from games.play.table_state import TableState, to_json
 from games.rules.actions import NOBODY, OVER, legal_actions

@@ -14,8 +14,8 @@ from bots.contract import BLOCK_VERSION, FIXED_SIZE, BlockWriter, ContractError,
 from games.rules.actions import ACTIONS, END_NAMES, PHASE_NAMES, legal_actions
 from games.rules.cards import CARD_NAMES, gold_ranks, names_in
 from games.rules.deal import derive_seed
-from games.rules.history import tell_round
 from games.rules.match import Match, TrickEnd
+from games.rules.record_shape import tell_round
 from games.rules.ruleset import DECIDERS, EDITIONS, SCORINGS, Ruleset
 from games.rules.view import View, view
 
