@@ -3,21 +3,31 @@
 Forms are made from the API's serializers (aurum_league/common/pages.py); what a page chooses from lists is its own.
 """
 
+import ast
+import importlib
+import inspect
+import pkgutil
+from textwrap import dedent
 from typing import Any
 
 import pytest
 from django import forms
 from rest_framework import serializers
 
+import bots.pages
+import games.pages
+import tournaments.pages as pages_of_tournaments
 from aurum_league.common.pages import shown_field
 from bots.api import serializers as bot_inputs
 from bots.pages import bots as bot_pages
 from games.api import tables as table_inputs
 from games.pages import play as play_pages
-from tournaments.api import entrants, leagues, running, teams, trials
+from tournaments.api import entrants, leagues, lists, roles, running, teams, tournaments, trials, waiting
 from tournaments.pages import entrants as entrant_pages
+from tournaments.pages import quick_pairing
 from tournaments.pages import trials as trial_pages
-from tournaments.pages.desk import entries, event_form, matches, overview
+from tournaments.pages.desk import access, entries, event_form, matches, overview, times
+from tournaments.pages.desk import lists as list_pages
 
 Input = type[serializers.Serializer]
 UNBOUNDED = (forms.TypedChoiceField, forms.FileField)
@@ -29,6 +39,15 @@ PAIRS: list[tuple[type[forms.Form], Input, dict[str, str]]] = [
     (bot_pages.UploadForm, bot_inputs.UploadFormSerializer, {}),
     (bot_pages.ScrimmageForm, bot_inputs.ScrimmageFormSerializer, {"count": "matches"}),
     (play_pages.TableForm, table_inputs.TableFormSerializer, {}),
+    (quick_pairing.SeekForm, waiting.SeekFormSerializer, {}),
+    (access.InviteForm, roles.InviteFormSerializer, {}),
+    (entries.NameForm, lists.NameFormSerializer, {}),
+    (list_pages.ListForm, lists.ListFormSerializer, {}),
+    (times.TimesForm, running.TimetableFormSerializer, {}),
+    (times.RhythmForm, running.RhythmFormSerializer, {}),
+    (overview.BeaconForm, tournaments.BeaconFormSerializer, {}),
+    (overview.DropForm, tournaments.BeaconFormSerializer, {}),
+    (event_form.EventForm, tournaments.TextsFormSerializer, {}),
     (entries.HouseForm, entrants.HouseFormSerializer, {}),
     (entries.ReasonForm, entrants.ReasonFormSerializer, {}),
     (entries.ReplacementForm, entrants.ReplacementFormSerializer, {}),
@@ -41,11 +60,18 @@ PAIRS: list[tuple[type[forms.Form], Input, dict[str, str]]] = [
     (overview.SeasonForm, leagues.SeasonFormSerializer, {}),
     (trial_pages.TrialForm, trials.TrialFormSerializer, {}),
 ]
+PAGES_OWN = {
+    ("TimesForm", "time_zone"): "a list of all zones, which the API takes as a text",
+    ("RhythmForm", "first_at"): "read in the zone of the event",
+    ("EventForm", "links"): "lines of text, which the API takes as pairs",
+}
+"""Inputs of the same name that a page reads in another way."""
 CASES = [
     pytest.param(form.base_fields[name], sent.get_fields(sent())[other], id=f"{form.__name__}.{name}")
     for form, sent, renamed in PAIRS
     for name, other in ((name, renamed.get(name, name)) for name in form.base_fields)
     if other in sent.get_fields(sent()) and not isinstance(form.base_fields[name], UNBOUNDED)
+    if (form.__name__, name) not in PAGES_OWN
 ]
 
 
@@ -64,6 +90,52 @@ def test_bounds_are_the_same(shown: forms.Field, sent: serializers.Field) -> Non
     for name in ("min_value", "max_value"):
         known = {getattr(one, name, None) for one in (shown, sent)} - {None}
         assert len(known) <= 1
+
+
+MADE = ("shown_field", "forms.TypedChoiceField")
+
+
+def find_declared(form: type[forms.Form]) -> set[str]:
+    """The fields that the form's own lines declare by themselves, not from a serializer."""
+    (declared,) = ast.parse(dedent(inspect.getsource(form))).body
+    assert isinstance(declared, ast.ClassDef)
+    return {
+        target.id
+        for line in declared.body
+        if isinstance(line, ast.Assign) and isinstance(line.value, ast.Call)
+        for target in line.targets
+        if isinstance(target, ast.Name) and ast.unparse(line.value.func) not in MADE
+    }
+
+
+@pytest.mark.parametrize(("form", "sent", "renamed"), PAIRS, ids=lambda one: getattr(one, "__name__", ""))
+def test_no_input_is_declared_twice(form: type[forms.Form], sent: Input, renamed: dict[str, str]) -> None:
+    own = {name for name in find_declared(form) if (form.__name__, name) not in PAGES_OWN}
+    assert not {renamed.get(name, name) for name in own} & sent().fields.keys()
+
+
+WITHOUT_A_PAIR = {
+    "AgainForm": "a reason that may be left out, made from the decision's",
+    "ForfeitForm": "seats ticked by name",
+    "ResultForm": "figures typed as a list",
+    "StageForm": "a stage's spec, whose bounds rules/spec.py names",
+}
+"""Forms that no single serializer stands beside, and what they are instead."""
+
+
+def list_forms() -> set[str]:
+    found = set()
+    for package in (bots.pages, games.pages, pages_of_tournaments):
+        for one in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = importlib.import_module(one.name)
+            made = (value for value in vars(module).values() if inspect.isclass(value))
+            found |= {form.__name__ for form in made if issubclass(form, forms.Form) and form.__module__ == one.name}
+    return found
+
+
+def test_every_form_of_a_page_has_its_serializer() -> None:
+    """A new one joins PAIRS, beside what the API takes; only what the API takes in no such shape stands apart."""
+    assert list_forms() == {form.__name__ for form, _sent, _renamed in PAIRS} | WITHOUT_A_PAIR.keys()
 
 
 class NoteSerializer(serializers.Serializer):

@@ -15,6 +15,7 @@ from aurum_league.common.errors import LeagueError
 from tournaments.api.examples import LEAGUE, PRESET, SEASON_PLAN, TOURNAMENT
 from tournaments.api.serializers import EntrantSerializer, LeagueSerializer, ObjectField, TournamentSerializer
 from tournaments.models import League
+from tournaments.rules.spec import LONGEST_DESCRIPTION, LONGEST_NAME
 from tournaments.selectors.leagues import list_leagues
 from tournaments.selectors.rights import require_league, require_organiser, require_own_league, require_own_tournament
 from tournaments.services.leagues import (
@@ -30,8 +31,8 @@ from tournaments.services.play_off import create_play_off
 
 
 class LeagueFormSerializer(serializers.Serializer):
-    name = serializers.CharField(max_length=80)
-    description = serializers.CharField(max_length=4000, required=False, allow_blank=True)
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    description = serializers.CharField(max_length=LONGEST_DESCRIPTION, required=False, allow_blank=True)
     is_unlisted = serializers.BooleanField(required=False, help_text="in no list or search")
 
 
@@ -103,7 +104,7 @@ MOVES = OpenApiParameter(
 
 class SeasonFormSerializer(serializers.Serializer):
     moves = serializers.IntegerField(min_value=0, max_value=MOST_MOVES, required=False, default=1)
-    name = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
+    name = serializers.CharField(max_length=LONGEST_NAME, required=False, allow_blank=True, default="")
 
 
 class SeasonPlaceSerializer(serializers.Serializer):

@@ -26,7 +26,7 @@ from tournaments.api.examples import CHANCE, EVENT, FULL_SPEC, SPEC, TOURNAMENT,
 from tournaments.api.running import Organising
 from tournaments.api.serializers import EventSerializer, TournamentSerializer
 from tournaments.models import EntryKind, Tournament, TournamentEvent, TournamentState
-from tournaments.rules.spec import LONGEST_CONTACT, MOST_LINKS
+from tournaments.rules.spec import LONGEST_CONTACT, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_LINKS
 from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.desk import list_desk_matches, list_events
 from tournaments.selectors.leagues import is_in_charge, list_tournaments, spec_of
@@ -117,8 +117,8 @@ class TournamentDetail(LeagueView):
 
 
 class TextsFormSerializer(serializers.Serializer):
-    name = serializers.CharField(max_length=80)
-    description = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    description = serializers.CharField(max_length=LONGEST_DESCRIPTION, required=False, allow_blank=True, default="")
     contact = serializers.CharField(max_length=LONGEST_CONTACT, required=False, allow_blank=True, default="")
     links = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField(max_length=300), min_length=2, max_length=2),

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.pages import shown_field
 from bots.pages.opinion import NOTABLE, describe_opinions
 from bots.services.opinion import read_judgement
 from games.models import Match, MatchKind, MatchState, Player
@@ -27,6 +28,7 @@ from games.rules.ruleset import Ruleset
 from games.selectors.matches import is_sealed, load_match, replay_match
 from games.selectors.sitters import Sitter, find_own_seat, list_open_tables
 from games.services.create import offer_ticket
+from tournaments.api.waiting import SeekFormSerializer
 from tournaments.models import RatingChange, Seeker
 from tournaments.pages.players import require_player
 from tournaments.rules.ratings.values import LiveRating, show_live
@@ -59,10 +61,10 @@ class SeekForm(forms.Form):
         widget=forms.RadioSelect,
         initial=3,
     )
-    clock = forms.ChoiceField(label=gettext_lazy("Pace"), choices=PACE_NAMES, initial="live")
+    clock = shown_field(SeekFormSerializer, "clock", label=gettext_lazy("Pace"), choices=PACE_NAMES)
     edition = forms.ChoiceField(label=gettext_lazy("Edition"), choices=list(EDITION_NAMES.items()), initial="en")
-    low = forms.IntegerField(label=gettext_lazy("Lowest rating"), required=False, min_value=0, max_value=9999)
-    high = forms.IntegerField(label=gettext_lazy("Highest rating"), required=False, min_value=0, max_value=9999)
+    low = shown_field(SeekFormSerializer, "low", label=gettext_lazy("Lowest rating"))
+    high = shown_field(SeekFormSerializer, "high", label=gettext_lazy("Highest rating"))
     bots_after = forms.TypedChoiceField(
         label=gettext_lazy("Offer house bots of my strength"), coerce=int, choices=BOTS_AFTER, initial=30
     )

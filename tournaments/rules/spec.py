@@ -16,7 +16,8 @@ RELEASES = ("all", "matchday", "by_hand", "timed")
 ENTRY_KINDS = ("bots", "people", "mixed")
 
 MOST_LINKS, LONGEST_TITLE, LONGEST_ADDRESS = 10, 60, 300
-LONGEST_CONTACT = 200
+LONGEST_NAME, LONGEST_DESCRIPTION, LONGEST_CONTACT = 80, 4000, 200
+LARGEST_FIELD = 100_000
 LINK_WORDS = N_("Give each as a title and an address that begins with https://.")
 
 T = TypeVar("T")
@@ -103,8 +104,8 @@ def _is_web_address(text: str) -> bool:
 
 def check_texts(name: str, description: str, contact: str) -> None:
     """A coded error where a text is missing or too long."""
-    _require_text("name", name, 80)
-    _require_text("description", description, 4000, can_be_empty=True)
+    _require_text("name", name, LONGEST_NAME)
+    _require_text("description", description, LONGEST_DESCRIPTION, can_be_empty=True)
     _require_text("contact", contact, LONGEST_CONTACT, can_be_empty=True)
 
 
@@ -125,7 +126,7 @@ def _check_tournament(spec: TournamentSpec) -> None:
             seats=spec.table_kind.seats,
         )
     if spec.capacity is not None:
-        _require_number("capacity", spec.capacity, spec.table_kind.entrants, 100_000)
+        _require_number("capacity", spec.capacity, spec.table_kind.entrants, LARGEST_FIELD)
     if spec.clock is not None and not _is_clock(spec.clock):
         raise _mistake(N_("The clock is not understood."), N_("Give `bank` or `each` in seconds."))
 
@@ -151,7 +152,7 @@ def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec
     # How large the groups are is known only when entries close.
     options = {"divisions": (0,), **stage.options} if stage.groups else stage.options
     make_stage_format(stage.format, spec.table_kind, options)
-    _require_text("stage name", stage.name, 80, can_be_empty=True)
+    _require_text("stage name", stage.name, LONGEST_NAME, can_be_empty=True)
     for metric in stage.tiebreaks:
         _require_choice("tiebreaks", metric, tuple(Metric))
     _require_number("block_deals", stage.block_deals, 0, MOST_MATCHES)
@@ -161,7 +162,7 @@ def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec
     if stage.cut is None and not is_last:
         raise _mistake(N_("A stage before the last must say how many go on from it."), N_("Give it a `cut`."))
     if stage.cut is not None:
-        _require_number("cut", stage.cut, spec.table_kind.entrants, 100_000)
+        _require_number("cut", stage.cut, spec.table_kind.entrants, LARGEST_FIELD)
     check_points(spec.table_kind, stage.points)
     return stage if stage.tiebreaks else replace(stage, tiebreaks=usual_chain(stage.format))
 

@@ -19,8 +19,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.pages import say_refusal
-from tournaments.models import League, Role, Tournament
+from aurum_league.common.pages import say_refusal, shown_field
+from tournaments.api.roles import InviteFormSerializer
+from tournaments.models import League, Tournament
 from tournaments.selectors.desk import list_helpers
 from tournaments.selectors.rights import Right, require_own_league, require_own_tournament, require_owner
 from tournaments.services.leagues import set_unlisted
@@ -139,10 +140,11 @@ def _list_errors(form: forms.Form) -> Iterator[str]:
 
 
 class InviteForm(forms.Form):
-    role = forms.ChoiceField(label=gettext_lazy("What they may do"), choices=Role.choices)
-    for_league = forms.BooleanField(
+    role = shown_field(InviteFormSerializer, "role", label=gettext_lazy("What they may do"))
+    for_league = shown_field(
+        InviteFormSerializer,
+        "for_league",
         label=gettext_lazy("For the whole league"),
-        required=False,
         help_text=gettext_lazy("Every season of it, the coming ones too."),
     )
 

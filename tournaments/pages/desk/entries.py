@@ -21,6 +21,7 @@ from tournaments.api.entrants import (
     ReasonFormSerializer,
     ReplacementFormSerializer,
 )
+from tournaments.api.lists import NameFormSerializer
 from tournaments.api.running import PairFormSerializer
 from tournaments.api.teams import TeamFormSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
@@ -43,7 +44,7 @@ from tournaments.services.field import (
     seed_entrants,
     set_check_in_end,
 )
-from tournaments.services.guests import LONGEST_NAME, rename_guest
+from tournaments.services.guests import rename_guest
 from tournaments.services.self_entry import enter_new_team
 
 ENTRANTS_A_PAGE = 100
@@ -77,7 +78,7 @@ class ReasonForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+    name = shown_field(NameFormSerializer, "name", label=gettext_lazy("Name"))
 
 
 class ReplacementForm(ReasonForm):

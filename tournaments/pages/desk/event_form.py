@@ -12,10 +12,11 @@ from aurum_league.common.pages import say_refusal, shown_field
 from games.pages.words import EDITION_NAMES
 from games.rules.ruleset import Ruleset
 from tournaments.api.leagues import LeagueFormSerializer
+from tournaments.api.tournaments import TextsFormSerializer
 from tournaments.models import EntryKind, League
 from tournaments.pages.words import DASH
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.spec import LONGEST_CONTACT, read_links
+from tournaments.rules.spec import LARGEST_FIELD, read_links
 from tournaments.selectors.rights import MOST_ENTRANTS
 from tournaments.services.release import DEFAULT_CLOCK
 
@@ -52,7 +53,7 @@ def clock_initial(clock: Mapping[str, float]) -> dict[str, int | None]:
 
 
 MOST_STAGES = 3
-LONGEST_TEXT = 4000
+LONGEST_LINKS = 4000
 TABLES = [
     (TableKind.SOLO3.value, _("Three players, each for themselves")),
     (TableKind.SOLO4.value, _("Four players, partners change from table to table")),
@@ -93,8 +94,11 @@ class LeagueForm(forms.Form):
         widget=forms.Textarea,
         help_text=_("For everybody to read. **Bold**, *italics*, lists and [links](https://…) are understood."),
     )
-    is_unlisted = forms.BooleanField(
-        label=_("Unlisted"), required=False, help_text=_("In no list or search: only who has the link finds it.")
+    is_unlisted = shown_field(
+        LeagueFormSerializer,
+        "is_unlisted",
+        label=_("Unlisted"),
+        help_text=_("In no list or search: only who has the link finds it."),
     )
 
 
@@ -113,23 +117,23 @@ def lock_field(field: forms.Field, reason: str) -> None:
 
 
 class EventForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80)
-    description = forms.CharField(
+    name = shown_field(TextsFormSerializer, "name", label=_("Name"))
+    description = shown_field(
+        TextsFormSerializer,
+        "description",
         label=_("Description"),
-        max_length=LONGEST_TEXT,
-        required=False,
         widget=forms.Textarea({"rows": 3}),
         help_text=_("For everybody to read. **Bold**, *italics*, lists and [links](https://…) are understood."),
     )
-    contact = forms.CharField(
+    contact = shown_field(
+        TextsFormSerializer,
+        "contact",
         label=_("Contact"),
-        max_length=LONGEST_CONTACT,
-        required=False,
         help_text=_("How players reach you: an e-mail address, a telephone number. Everybody can read it."),
     )
     links = LinksField(
         label=_("Links"),
-        max_length=LONGEST_TEXT,
+        max_length=LONGEST_LINKS,
         required=False,
         widget=forms.Textarea({"rows": 2}),
         help_text=_("One a line: a title, a space, and an address that begins with https://."),
@@ -161,7 +165,7 @@ class EventForm(forms.Form):
     capacity = forms.IntegerField(
         label=_("Most entrants"),
         min_value=2,
-        max_value=100_000,
+        max_value=LARGEST_FIELD,
         required=False,
         help_text=_("Who comes later waits, and moves up when somebody leaves. Empty: no limit."),
     )

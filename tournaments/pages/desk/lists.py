@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.pages import say_refusal, say_sentence
+from aurum_league.common.pages import say_refusal, say_sentence, shown_field
+from tournaments.api.lists import ListFormSerializer
 from tournaments.models import Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, act, act_on_form, desk_context, desk_page_for, person_of
 from tournaments.selectors.rights import Right
@@ -26,9 +27,10 @@ DEED_WORDS = {
 
 
 class ListForm(forms.Form):
-    names = forms.CharField(
+    names = shown_field(
+        ListFormSerializer,
+        "names",
         label=gettext_lazy("Names"),
-        max_length=LONGEST_TEXT,
         required=False,
         widget=forms.Textarea({"rows": 10}),
         help_text=gettext_lazy("One a line, or rows of a table with the name first. @name is a player of this site."),

@@ -19,6 +19,7 @@ from aurum_league.common.pages import say_refusal, shown_field
 from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.api.leagues import SeasonFormSerializer
+from tournaments.api.tournaments import BeaconFormSerializer
 from tournaments.models import Tournament, TournamentEvent, TournamentState
 from tournaments.pages.desk.access import UNPROCESSABLE, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.frame import cut_page
@@ -149,7 +150,10 @@ def _list_level(tournament: Tournament) -> list[str]:
 
 
 class BeaconForm(forms.Form):
-    at = forms.DateTimeField(
+    at = shown_field(
+        BeaconFormSerializer,
+        "at",
+        required=True,
         label=gettext_lazy("Public beacon"),
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=gettext_lazy(
@@ -159,8 +163,12 @@ class BeaconForm(forms.Form):
 
 
 class DropForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"), max_length=LONGEST_REASON, help_text=gettext_lazy("Goes into the audit trail.")
+    reason = shown_field(
+        BeaconFormSerializer,
+        "reason",
+        required=True,
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Goes into the audit trail."),
     )
 
 

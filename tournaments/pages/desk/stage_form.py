@@ -12,7 +12,7 @@ from tournaments.models import Release
 from tournaments.pages.words import DASH, METRICS, explain_metrics, name_format
 from tournaments.rules.formats.catalogue import FORMATS, list_option_fields
 from tournaments.rules.formats.format import Option
-from tournaments.rules.spec import MOST_MATCHES, usual_chain
+from tournaments.rules.spec import LARGEST_FIELD, LONGEST_NAME, MOST_MATCHES, usual_chain
 from tournaments.rules.standings import LATE_CHAIN, Metric
 
 LONGEST_LIST = 200
@@ -72,7 +72,7 @@ class StageForm(forms.Form):
 
     format = forms.ChoiceField(label=_("Format"), choices=list_formats)
     name = forms.CharField(
-        label=_("Name"), max_length=80, required=False, help_text=_("Empty: the name of the format.")
+        label=_("Name"), max_length=LONGEST_NAME, required=False, help_text=_("Empty: the name of the format.")
     )
     block_deals = forms.IntegerField(
         label=_("Deals of a block"),
@@ -129,7 +129,7 @@ class StageForm(forms.Form):
             self.fields["cut"] = forms.IntegerField(
                 label=_("How many go on"),
                 min_value=1,
-                max_value=100_000,
+                max_value=LARGEST_FIELD,
                 help_text=_("To the next stage; from groups the same number of each."),
             )
         for field in self.fields.values() if is_locked else ():

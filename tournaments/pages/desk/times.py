@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from aurum_league.common.pages import shown_field
+from tournaments.api.running import RhythmFormSerializer, TimetableFormSerializer
 from tournaments.models import Release, Stage, Tournament
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.home import MOMENT_WORDS, list_times
@@ -48,9 +50,10 @@ class TimesForm(forms.Form):
         choices=lambda: [(name, name.replace("_", " ")) for name in list_zones()],
         help_text=gettext_lazy("All times below are of this zone; readers see their own beside it."),
     )
-    runs_itself = forms.BooleanField(
+    runs_itself = shown_field(
+        TimetableFormSerializer,
+        "runs_itself",
         label=gettext_lazy("Runs by itself"),
-        required=False,
         help_text=gettext_lazy(
             "The site opens the entries, ends the check-in, draws and starts at these times. Otherwise they are "
             "announced, and you press the buttons."
@@ -76,9 +79,10 @@ class RhythmForm(forms.Form):
         label=gettext_lazy("The next ones, each after"), min_value=0, max_value=100_000, required=False
     )
     unit = forms.ChoiceField(label=gettext_lazy("Unit"), choices=UNITS, required=False)
-    is_timed = forms.BooleanField(
+    is_timed = shown_field(
+        RhythmFormSerializer,
+        "is_timed",
         label=gettext_lazy("Release each at its time"),
-        required=False,
         help_text=gettext_lazy("Nobody plays before. Otherwise the times are announced only."),
     )
 
