@@ -1,26 +1,25 @@
 """`aurum bot connect`: the author's bot, run here with whatever it needs, plays at a running site."""
 
 import argparse
-import json
-import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from rich.console import Console
 
 from aurum_league.cli.main import CommandError
 from aurum_league.client import BotClient, ClientError, Message
+from bots.agents.local import LocalBot, NoAnswer, split_command
 
-FAREWELL_SECONDS = 1.0
 HELP = "play your bot, running here, at a site (no sandbox: it is your own machine and your own bot)"
 TOKEN_FILE_HELP = "a file with the token, instead of --token; - reads it from stdin"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="the bot: a Python file that reads and answers JSON lines")
+    program = parser.add_mutually_exclusive_group(required=True)
+    program.add_argument("file", nargs="?", help="the bot: a Python file that reads and answers JSON lines")
+    program.add_argument("--cmd", metavar="COMMAND", help="the bot: any program that does, such as './my_bot --fast'")
     parser.add_argument("--url", required=True, help="the site, such as https://aurum.example.org")
     token = parser.add_mutually_exclusive_group(required=True)
     token.add_argument("--token", help="the bot's token, from its dashboard")
@@ -29,12 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    file = Path(arguments.file)
-    if not file.is_file():
-        raise CommandError(f"There is no file {file}.")
-    token = arguments.token or _read_token(arguments.token_file)
+    command = _find_command(arguments)
+    token = arguments.token or read_token(arguments.token_file)
     console = Console(highlight=False)
-    tables = Tables(file, console.print)
+    tables = Tables(command, console.print)
     try:
         with BotClient(arguments.url, token) as client:
             for message in client.messages():
@@ -49,61 +46,28 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _read_token(name: str) -> str:
+def _find_command(arguments: argparse.Namespace) -> list[str]:
+    if arguments.cmd is not None:
+        try:
+            return split_command(arguments.cmd)
+        except ValueError as error:
+            raise CommandError(f"--cmd names no command: {error}.") from None
+    if not Path(arguments.file).is_file():
+        raise CommandError(f"There is no file {arguments.file}.")
+    return [sys.executable, "-u", arguments.file]
+
+
+def read_token(name: str) -> str:
     text = sys.stdin.readline() if name == "-" else Path(name).read_text(encoding="utf-8")
     return text.strip()
-
-
-class LocalBot:
-    """One process of the bot, for one seat in one match; its stderr goes to the terminal."""
-
-    def __init__(self, file: Path) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-u", str(file)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
-
-    def tell(self, message: Message) -> None:
-        """A bot that has ended misses nothing here; its next question tells."""
-        stdin: IO[str] | None = self._process.stdin
-        assert stdin is not None
-        with suppress(BrokenPipeError):
-            stdin.write(json.dumps(message) + "\n")
-            stdin.flush()
-
-    def ask(self, message: Message) -> str:
-        """The action it answers with; CommandError where it answers with anything else."""
-        try:
-            self.tell(message)
-            stdout = self._process.stdout
-            assert stdout is not None
-            line = stdout.readline()
-            action = json.loads(line)["action"]
-        except (OSError, ValueError, LookupError, TypeError):
-            raise CommandError("The bot gave no answer that can be read; what it wrote is above.") from None
-        return str(action)
-
-    def dismiss(self, message: Message) -> None:
-        """Its last message; it has a moment to go by itself."""
-        self.tell(message)
-        with suppress(subprocess.TimeoutExpired):
-            self._process.communicate(timeout=FAREWELL_SECONDS)
-        self.close()
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.communicate()
 
 
 class Tables:
     """The matches that go on, each seat with its own process, as for an uploaded bot."""
 
-    def __init__(self, file: Path, tell: Callable[[str], Any]) -> None:
+    def __init__(self, command: Sequence[str], tell: Callable[[str], Any]) -> None:
         self.ended = 0
-        self._file = file
+        self._command = command
         self._tell = tell
         self._hello: Message = {}
         self._bots: dict[tuple[int, int], LocalBot] = {}
@@ -118,7 +82,7 @@ class Tables:
         elif kind == "happened":
             self._bot(message).tell(message)
         elif kind == "decide":
-            if not client.decide(message, self._bot(message).ask(message)):
+            if not client.decide(message, self._ask(message)):
                 self._tell(f"match {message['match']}: a decision came too late")
         elif kind == "match_end":
             self._end(message)
@@ -130,7 +94,7 @@ class Tables:
             self._bots.pop(key).close()
         else:
             self._tell(f"match {message['match']}: seat {message['seat']}, with {', '.join(message['seats'])}")
-        bot = self._bots[key] = LocalBot(self._file)
+        bot = self._bots[key] = LocalBot(self._command)
         bot.tell(self._hello)
         bot.tell(message)
 
@@ -141,6 +105,12 @@ class Tables:
         self.ended += 1
         places = "called off" if message["result"] is None else f"places by side {message['result']['places']}"
         self._tell(f"match {message['match']}: {places}")
+
+    def _ask(self, message: Message) -> str:
+        try:
+            return str(self._bot(message).ask(message)["action"])
+        except (NoAnswer, KeyError):
+            raise CommandError("The bot gave no answer that can be read; what it wrote is above.") from None
 
     def _bot(self, message: Message) -> LocalBot:
         return self._bots[message["match"], message["seat"]]

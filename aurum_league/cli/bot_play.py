@@ -1,203 +1,226 @@
-"""`aurum bot play`: an author's bot against house bots or other files, each deal from every seat, with an interval."""
+"""`aurum bot play`: files, commands and house bots against each other on shared deals, with a crosstable."""
 
 import argparse
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from rich.console import Console
+from rich.table import Table
 
-from aurum_league.cli.bot import FILE_HELP, open_code, require_sandbox
+from aurum_league.cli.bot import require_sandbox
+from aurum_league.cli.bot_matches import (
+    Fail,
+    Played,
+    find_saved_seed,
+    is_file,
+    list_seatings,
+    list_sittings,
+    open_field,
+    play_all,
+    read_saved,
+)
 from aurum_league.cli.main import CommandError, add_ruleset_options, progress_bar, read_ruleset
-from aurum_league.cli.play import check_agents, read_seed
+from aurum_league.cli.play import read_seed
 from bots.agents.uploaded import find_quantile
 from bots.runners.streams import show_text
-from games.play.agents import Agent, AgentFault, AgentKind, AgentRef, PlatformFault, SeatOrder, close_agent
-from games.play.table import Failure, Table
-from games.rules.deal import derive_seed
-from games.rules.match import Match
 from games.rules.ruleset import Ruleset
 
-HELP = "play your bot against house bots or others' files, in the site's sandbox with the site's limits"
+if TYPE_CHECKING:
+    from tournaments.rules.statistics.crosstable import MeanInterval
+
+HELP = "play bots against each other: files in the site's sandbox, commands, house bots; shared deals, every seating"
 MOST_MATCHES = 1_000_000
-OPPONENTS = 2
-FALLBACK = "greedy"
-OWN = "bot"
-ENDINGS = (".py", ".zip", ".wasm")
-
-
-@dataclass
-class Score:
-    """A win is 1 and a shared first place a share of it; matches on one deal are one block.
-
-    What was used, and all failures but the number of others', are the author's own bot's.
-    """
-
-    values: list[float] = field(default_factory=list)
-    blocks: list[int] = field(default_factory=list)
-    forfeits: int = 0
-    failures: list[Failure] = field(default_factory=list)
-    failures_of_others: int = 0
-    cpu: list[float] = field(default_factory=list)
-    fuel: list[int] = field(default_factory=list)
-    stderr: str = ""
-
-
-@dataclass(frozen=True)
-class Rotation:
-    """One match to be played: on which deal, with the bot's seats and the others' names by seat."""
-
-    block: int
-    seed: bytes
-    seats: tuple[str, ...]
+MOST_CONTESTANTS = 8
+MOST_PROCESSES = 64
+FEWEST_BLOCKS = 10
+"""Before so many deals an interval is not trusted to be narrow enough to stop."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help=FILE_HELP)
     parser.add_argument(
-        "others",
+        "bots",
         nargs="+",
-        metavar="OTHER",
-        help="one or two opponents, house bots or files; of four players, the other side. One sits at both seats",
+        metavar="BOT",
+        help='your bot first: a .py, .zip or .wasm file, "cmd:./program --option", or a house bot such as counting',
     )
-    parser.add_argument("--players", type=int, choices=(3, 4), default=3, help="with 4 the bot is its own partner")
+    parser.add_argument("--players", type=int, choices=(3, 4), default=3, help="with 4 a bot is its own partner")
     add_ruleset_options(parser)
     parser.add_argument("--matches", type=int, default=30, metavar="N", help="at least so many matches (default: 30)")
-    parser.add_argument("--stderr", action="store_true", help="show what the bot wrote to stderr in one match")
+    parser.add_argument("-j", dest="processes", type=int, default=1, metavar="N", help="so many at once (default: 1)")
+    parser.add_argument(
+        "--until-sure",
+        type=float,
+        metavar="POINTS",
+        help="stop when the first bot's share of wins is known to so many points to each side",
+    )
+    parser.add_argument("--save", metavar="FILE", help="write every match there; a run that was broken off goes on")
+    parser.add_argument("--stderr", action="store_true", help="show what your bot wrote to stderr in one match")
     parser.add_argument("--seed", metavar="HEX", help="up to 64 hexadecimal digits; the same deals again")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    others = arguments.others * OPPONENTS if len(arguments.others) == 1 else arguments.others
-    if len(others) != OPPONENTS:
-        raise CommandError(f"There are one or {OPPONENTS} opponents, such as counting.")
-    if not 1 <= arguments.matches <= MOST_MATCHES:
-        raise CommandError(f"--matches is a number from 1 to {MOST_MATCHES}.")
-    check_agents([name for name in others if not _is_file(name)])
-    ruleset = read_ruleset(arguments, arguments.players)
-    require_sandbox()
-    seed = read_seed(arguments.seed)
-    rotations = list(list_rotations(ruleset, others, seed, arguments.matches))
+    names, ruleset = arguments.bots, read_ruleset(arguments, arguments.players)
+    _check(arguments)
+    save = Path(arguments.save) if arguments.save else None
+    seed = (find_saved_seed(save) if save and arguments.seed is None else None) or read_seed(arguments.seed)
+    if any(is_file(name) for name in names):
+        require_sandbox()
     console = Console(highlight=False)
-    console.print(f"seed {seed.hex()}", soft_wrap=True)
-    score = Score()
+    score = Score(names, ruleset)
     with ExitStack() as stack:
-        codes = {OWN: stack.enter_context(open_code(arguments.file))}
-        codes |= {name: stack.enter_context(open_code(name)) for name in sorted(set(others)) if _is_file(name)}
-        _compile_modules({**codes, arguments.file: codes[OWN]})
-        advance = stack.enter_context(progress_bar("playing", len(rotations)))
-        for rotation in rotations:
-            play_rotation(score, rotation, ruleset, codes)
-            advance(1)
-    print_score(console, score, ruleset, others)
+        arena = open_field(stack, names, ruleset, seed)
+        console.print(f"seed {seed.hex()}", soft_wrap=True)
+        saved = read_saved(save, arena) if save else []
+        done = {played.sitting for played in saved}
+        for played in saved:
+            score.add(played)
+        sittings = list(list_sittings(ruleset, len(names), arguments.matches))
+        left = [sitting for sitting in sittings if sitting not in done]
+        if saved:
+            console.print(f"{len(saved)} matches are in {save} already; {len(left)} are left")
+        out = stack.enter_context(save.open("a", encoding="utf-8")) if save else None
+        advance = stack.enter_context(progress_bar("playing", len(sittings)))
+        advance(len(sittings) - len(left))
+        if not score.is_sure(arguments.until_sure):
+            for played in play_all(arena, left, arguments.processes):
+                score.add(played)
+                _write(out, played)
+                advance(1)
+                if score.is_sure(arguments.until_sure):
+                    break
+    score.print_all(console)
     if arguments.stderr:
         console.print(f"\nstderr of one match:\n{show_text(score.stderr) or 'empty'}", markup=False, soft_wrap=True)
     return 0
 
 
-def _is_file(name: str) -> bool:
-    return name.endswith(ENDINGS)
+def _check(arguments: argparse.Namespace) -> None:
+    if not 2 <= len(arguments.bots) <= MOST_CONTESTANTS:
+        raise CommandError(f"Name your bot and its opponents, {MOST_CONTESTANTS} bots at the most.")
+    if not 1 <= arguments.matches <= MOST_MATCHES:
+        raise CommandError(f"--matches is a number from 1 to {MOST_MATCHES}.")
+    if not 1 <= arguments.processes <= MOST_PROCESSES:
+        raise CommandError(f"-j is a number from 1 to {MOST_PROCESSES}.")
+    if arguments.until_sure is not None and not 0 < arguments.until_sure <= 50:
+        raise CommandError("--until-sure is a number of percentage points from 0 to 50, such as 5.")
 
 
-def _compile_modules(codes: Mapping[str, Path]) -> None:
-    """So that a module that the site would refuse is told before it plays."""
-    from bots.agents.uploaded import compile_uploaded
-    from bots.runners.verdict import RunnerError
-
-    for name, code in codes.items():
-        try:
-            compile_uploaded(code)
-        except RunnerError as error:
-            raise CommandError(f"{name}: {error} ({error.code})") from None
+def _write(out: IO[str] | None, played: Played) -> None:
+    """Each match is on the disk before the next is counted, so that a run can be broken off anywhere."""
+    if out is not None:
+        out.write(played.record + "\n")
+        out.flush()
 
 
-def list_rotations(ruleset: Ruleset, others: list[str], seed: bytes, matches: int) -> Iterator[Rotation]:
-    """Whole blocks: on each deal the bot, or its side, sits at every seat once."""
-    order = [OWN, others[0], others[1]] if ruleset.players == 3 else [OWN, others[0], OWN, others[1]]
-    turns = ruleset.sides
-    for block in range(-(-matches // turns)):
-        deal = derive_seed(seed, f"match {block}")
-        for turn in range(turns):
-            yield Rotation(block, deal, tuple(order[(seat - turn) % len(order)] for seat in range(len(order))))
+class Score:
+    """Shares of the first place and who came in before whom; matches on one deal are one block."""
+
+    def __init__(self, names: Sequence[str], ruleset: Ruleset) -> None:
+        self.names = names
+        self.ruleset = ruleset
+        self.seatings = len(list_seatings(ruleset, len(names)))
+        self.wins: dict[int, list[tuple[float, int]]] = defaultdict(list)
+        self.ahead: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
+        self.used: dict[int, list[float]] = defaultdict(list)
+        self.fuel: dict[int, list[int]] = defaultdict(list)
+        self.failures: dict[int, list[Fail]] = defaultdict(list)
+        self.forfeits: Counter[int] = Counter()
+        self.matches: list[int] = []
+        self.stderr = ""
+
+    def add(self, played: Played) -> None:
+        block, seats = played.sitting.block, played.sitting.seats
+        self.matches.append(block)
+        first = [seat for seat, place in enumerate(played.places) if place == 1]
+        for one in set(seats):
+            own = [seat for seat, number in enumerate(seats) if number == one]
+            self.wins[one].append((len(set(own) & set(first)) / len(first), block))
+            for other in set(seats) - {one}:
+                pairs = [(played.places[a], played.places[b]) for a in own for b, n in enumerate(seats) if n == other]
+                self.ahead[one, other].append((sum((a < b) + (a == b) / 2 for a, b in pairs) / len(pairs), block))
+        for number, used in played.used.items():
+            self.used[number] += used
+        for number, fuel in played.fuel.items():
+            self.fuel[number] += fuel
+        for fail in played.failures:
+            self.failures[seats[fail.seat]].append(fail)
+        self.forfeits.update({seats[seat] for seat in played.forfeits})
+        self.stderr = self.stderr or played.stderr
+
+    def is_sure(self, points: float | None) -> bool:
+        """Looked at after whole deals only: half of one would favour a seat."""
+        if points is None or not self.matches or len(self.matches) % self.seatings:
+            return False
+        interval = find_interval(self.wins[0])
+        if interval.low is None or interval.high is None or interval.observations < FEWEST_BLOCKS:
+            return False
+        return (interval.high - interval.low) / 2 <= points / 100
+
+    def even(self, number: int) -> float:
+        """The share of wins among equals: at a table of two bots the second holds two seats of three."""
+        if self.ruleset.players == 4:
+            return 1 / 2
+        return 2 / 3 if len(self.names) == 2 and number == 1 else 1 / 3
+
+    def print_all(self, console: Console) -> None:
+        others = [*self.names[1:], *(self.names[1:] if len(self.names) == 2 else ())]
+        deals = len(set(self.matches))
+        against = f"{self.ruleset.code}, against {' and '.join(others)}"
+        console.print(f"{len(self.matches)} matches on {deals} deals, {against}", soft_wrap=True)
+        if not self.matches:
+            return
+        console.print(f"won {tell_interval(find_interval(self.wins[0]))}; even is {_percent(self.even(0))}")
+        console.print(f"{self._tell_use(0)}")
+        if len(self.names) > 2:
+            console.print(self._draw_crosstable())
+        own = self.failures[0]
+        strangers = sum(map(len, self.failures.values())) - len(own)
+        if strangers:
+            console.print(f"failed decisions of others: {strangers}")
+        if own:
+            verdicts = Counter(fail.verdict for fail in own).most_common()
+            told = ", ".join(f"{verdict} {number}" for verdict, number in verdicts)
+            console.print(f"forfeits {self.forfeits[0]}; failed decisions: {told}. The first of them:")
+            print_fail(console, own[0])
+
+    def _tell_use(self, number: int) -> str:
+        """A module is charged fuel, which is the same every time; a Python bot CPU time, a command the clock's."""
+        if self.fuel[number]:
+            return f"fuel a decision: {_quantiles(self.fuel[number], '{:,.0f}')}"
+        if not self.used[number]:
+            return "a house bot's time is not measured"
+        clock = "time" if self.names[number].startswith("cmd:") else "CPU time"
+        return f"{clock} a decision: {_quantiles([1000 * seconds for seconds in self.used[number]], '{:.2g} ms')}"
+
+    def _draw_crosstable(self) -> Table:
+        """Who came in before whom, in % of their matches; the diagonal is empty."""
+        table = Table(title="ahead of", title_justify="left")
+        table.add_column("bot")
+        table.add_column("won")
+        for name in self.names:
+            table.add_column(Path(name).name)
+        for one, name in enumerate(self.names):
+            cells = [
+                tell_interval(find_interval(self.ahead[one, other])) if (one, other) in self.ahead else ""
+                for other in range(len(self.names))
+            ]
+            table.add_row(Path(name).name, tell_interval(find_interval(self.wins[one])), *cells)
+        return table
 
 
-def play_rotation(score: Score, rotation: Rotation, ruleset: Ruleset, codes: Mapping[str, Path]) -> None:
-    """A seat that fails gets a strike, and forfeits after three, as on the site. `codes` has the files' folders."""
-    from bots.brains import make_brain
-
-    agents: list[Agent] = []
-    table = Table(Match(ruleset, rotation.seed), agents, lambda seat: make_brain(FALLBACK, seat))
-    try:
-        agents.extend(_open_agents(rotation, ruleset, codes))
-        table.advance()
-    except PlatformFault as fault:
-        raise CommandError(f"This machine failed, not the bot: {fault} Try again.") from None
-    finally:
-        for name, agent in zip(rotation.seats, agents, strict=False):
-            close_agent(agent)
-            if name == OWN:
-                score.cpu += getattr(agent, "cpu", [])
-                score.fuel += getattr(agent, "fuel", [])
-                score.stderr = score.stderr or getattr(agent, "stderr", "")
-    _count(score, rotation, table)
-
-
-def _open_agents(rotation: Rotation, ruleset: Ruleset, codes: Mapping[str, Path]) -> Iterator[Agent]:
-    from bots.agents.uploaded import open_uploaded
-    from bots.brains import make_brain
-
-    for seat, name in enumerate(rotation.seats):
-        chance = int.from_bytes(derive_seed(rotation.seed, f"agent {seat}")[:8], "big")
-        if name in codes:
-            local = AgentRef(AgentKind.LOCAL, name)
-            yield open_uploaded(SeatOrder(local, seat, ruleset, chance, rotation.block, rotation.seats), codes[name])
-        else:
-            yield make_brain(name, chance)
-
-
-def _count(score: Score, rotation: Rotation, table: Table) -> None:
-    result = table.match.result
-    assert result is not None
-    side = rotation.seats.index(OWN) % table.match.ruleset.sides
-    is_forfeit = any(rotation.seats[seat] == OWN for seat in table.forfeits)
-    best = result.places[0]
-    score.values.append(1 / len(best) if side in best and not is_forfeit else 0.0)
-    score.blocks.append(rotation.block)
-    score.forfeits += is_forfeit
-    own = [failure for failure in table.failures if rotation.seats[failure.seat] == OWN]
-    score.failures += own
-    score.failures_of_others += len(table.failures) - len(own)
-
-
-def print_score(console: Console, score: Score, ruleset: Ruleset, others: list[str]) -> None:
+def find_interval(rows: Sequence[tuple[float, int]]) -> "MeanInterval":
     from tournaments.rules.statistics.crosstable import interval_of_mean
 
-    interval = interval_of_mean(score.values, score.blocks)
-    count = len(score.values)
-    range_ = (
-        ""
-        if interval.low is None or interval.high is None
-        else f", 95 % from {_percent(interval.low)} to {_percent(interval.high)}"
-    )
-    console.print(f"{count} matches on {interval.observations} deals, {ruleset.code}, against {' and '.join(others)}")
-    console.print(f"won {_percent(interval.mean)}{range_}; even is {_percent(1 / ruleset.sides)}")
-    console.print(_tell_use(score))
-    if score.failures_of_others:
-        console.print(f"failed decisions of others: {score.failures_of_others}")
-    if score.failures:
-        verdicts = Counter(failure.fault.verdict for failure in score.failures)
-        told = ", ".join(f"{verdict} {number}" for verdict, number in verdicts.most_common())
-        console.print(f"forfeits {score.forfeits}; failed decisions: {told}. The first of them:")
-        _print_failure(console, score.failures[0].fault)
+    return interval_of_mean([value for value, _ in rows], [block for _, block in rows])
 
 
-def _tell_use(score: Score) -> str:
-    """A module is charged fuel, which is the same every time; a Python bot CPU time."""
-    if score.fuel:
-        return f"fuel a decision: {_quantiles(score.fuel, '{:,.0f}')}"
-    return f"CPU time a decision: {_quantiles([1000 * seconds for seconds in score.cpu], '{:.2g} ms')}"
+def tell_interval(interval: "MeanInterval") -> str:
+    if interval.low is None or interval.high is None:
+        return _percent(interval.mean)
+    return f"{_percent(interval.mean)}, 95 % from {_percent(interval.low)} to {_percent(interval.high)}"
 
 
 def _quantiles(used: Sequence[float], template: str) -> str:
@@ -207,9 +230,9 @@ def _quantiles(used: Sequence[float], template: str) -> str:
     return ", ".join(told)
 
 
-def _print_failure(console: Console, fault: AgentFault) -> None:
-    console.print(show_text(fault.detail), markup=False)
-    for title, text in (("answered", fault.answered), ("stderr", fault.stderr)):
+def print_fail(console: Console, fail: Fail) -> None:
+    console.print(show_text(fail.detail), markup=False)
+    for title, text in (("answered", fail.answered), ("stderr", fail.stderr)):
         if text:
             console.print(f"{title}: {show_text(text.rstrip())}", markup=False, soft_wrap=True)
 

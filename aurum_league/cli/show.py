@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console, RenderableType
@@ -132,13 +133,23 @@ HELP = "draw a recorded match, trick by trick"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="RECORD", help="a file of records, or a zip of such files; - is standard input")
+    parser.add_argument(
+        "file",
+        metavar="RECORD",
+        help="a file of records, or a zip of such files; - is standard input; games.jsonl:17 is its line 17",
+    )
     parser.add_argument("--line", type=int, default=1, metavar="N", help="which line of the file (default: 1)")
     parser.add_argument("--text", action="store_true", help="the compact notation, one line a trick")
+    parser.add_argument(
+        "--failures", action="store_true", help="list the decisions that bots failed to make, of what bot play saved"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    record = _find_record(arguments.file, arguments.line)
+    if arguments.failures:
+        return list_failures(arguments.file)
+    path, number = split_place(arguments.file, arguments.line)
+    record = _find_record(path, number)
     if arguments.text:
         print(write_transcript(record), end="")
         return 0
@@ -160,3 +171,28 @@ def _find_record(path: str, number: int) -> Any:
                 raise CommandError(f"{path}:{number}: {fault}") from None
             return line.record
     raise CommandError(f"{path} has no record on line {number}.")
+
+
+def split_place(place: str, line: int) -> tuple[str, int]:
+    """`games.jsonl:17` is line 17 of games.jsonl, unless a file has that very name."""
+    path, _, number = place.rpartition(":")
+    return (path, int(number)) if path and number.isdecimal() and not Path(place).exists() else (place, line)
+
+
+def list_failures(path: str) -> int:
+    """Every failed decision with the place of its match, so that it can be shown."""
+    from bots.runners.streams import show_text
+
+    found = 0
+    console = Console(highlight=False)
+    for line in read_records(path):
+        saved = line.record.get("bench", {}) if isinstance(line.record, dict) else {}
+        for told in saved.get("failures", []):
+            found += 1
+            who = f"seat {told['seat']}, after {told['step']} actions"
+            console.print(f"{path}:{line.number}: {who}: {told['verdict']}: {show_text(told['detail'])}", markup=False)
+            for title in ("answered", "stderr"):
+                if told[title]:
+                    console.print(f"  {title}: {show_text(told[title].rstrip())}", markup=False, soft_wrap=True)
+    console.print(f"{found} failed decisions")
+    return 0

@@ -123,6 +123,9 @@ class LeagueClient(LeagueReader):
     def start_trial(self, bot: str, new: int, old: int, **wishes: Any) -> Trial:
         return cast(Trial, self.send(f"bots/{bot}/trials", {"new": new, "old": old, **wishes}))
 
+    def read_trial(self, bot: str, trial: int) -> Trial:
+        return cast(Trial, self.read(f"bots/{bot}/trials/{trial}"))
+
     def create_league(self, name: str, description: str = "") -> League:
         return cast(League, self.send("leagues", {"name": name, "description": description}))
 

@@ -159,6 +159,7 @@ def check_bot(
     tell: Callable[[str], object] = lambda name: None,
     names: Sequence[str] = NAMES,
     is_wanted: Callable[[], bool] = lambda: True,
+    steps: Sequence[CheckStep] = STEPS,
 ) -> CheckReport:
     """Play every step until one fails or nobody wants it any more; `tell` hears of each that is passed.
 
@@ -167,7 +168,7 @@ def check_bot(
     `names` are the bot's own and at least three of others whom it could meet.
     """
     report = CheckReport(fault=_compile(code), patience=PATIENCE_SECONDS)
-    for step in STEPS if report.fault is None else ():
+    for step in steps if report.fault is None else ():
         if not is_wanted():
             break
         _play_step(report, step, code, limits, names)

@@ -9,7 +9,15 @@ from rest_framework.response import Response
 
 from aurum_league.common.api.access import person_of
 from aurum_league.common.api.idempotency import answer_once
-from aurum_league.common.api.views import CharFilter, ChoiceFilter, FilterSet, LeagueList, LeagueView, operation
+from aurum_league.common.api.views import (
+    BooleanFilter,
+    CharFilter,
+    ChoiceFilter,
+    FilterSet,
+    LeagueList,
+    LeagueView,
+    operation,
+)
 from aurum_league.common.errors import LeagueError
 from bots.api.serializers import (
     BOT,
@@ -25,7 +33,14 @@ from bots.api.serializers import (
     VersionSerializer,
 )
 from bots.models import Bot, BotMode, BotState, BotVersion
-from bots.selectors import find_opponents, find_own_bot, find_public_bot, list_public_bots, list_versions
+from bots.selectors import (
+    find_opponents,
+    find_own_bot,
+    find_public_bot,
+    list_own_bots,
+    list_public_bots,
+    list_versions,
+)
 from bots.services.qualify import ask_again, ask_scrimmages, start_qualification
 from bots.services.registration import change_bot, register_bot, renew_token, retire_bot
 from bots.services.versions import activate_version, add_version
@@ -36,10 +51,14 @@ class BotFilter(FilterSet):
     mode = ChoiceFilter(choices=BotMode.choices)
     state = ChoiceFilter(choices=BotState.choices)
     author = CharFilter(field_name="player__owner__username", help_text="name of the account")
+    mine = BooleanFilter(method="keep_own", help_text="your own, with those that have not qualified yet")
 
     class Meta:
         model = Bot
-        fields = ("mode", "state", "author")
+        fields = ("mode", "state", "author", "mine")
+
+    def keep_own(self, queryset: QuerySet[Bot], name: str, value: bool) -> QuerySet[Bot]:
+        return list_own_bots(person_of(self.request)) if value else queryset
 
 
 class BotList(LeagueList):

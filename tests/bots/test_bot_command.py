@@ -1,11 +1,12 @@
 """`aurum bot`: what it writes works, what it says is true, and what is wrong is one sentence."""
 
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from aurum_league.cli.bot_play import list_rotations
+from aurum_league.cli.bot_matches import list_sittings
 from aurum_league.cli.main import main
 from bots.starters import STARTERS
 from games.rules.ruleset import Ruleset
@@ -28,6 +29,17 @@ def test_a_new_bot_passes_the_check_and_beats_random(starter: Path, capsys: pyte
     told = capsys.readouterr().out
     assert "12 matches on 4 deals" in told and "even is 33.3 %" in told
     assert float(told.split("won ")[1].split(" %")[0]) > 60
+
+
+def test_a_quick_check_and_a_profile(starter: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "check", "--quick", str(starter)]) == 0
+    told = capsys.readouterr().out
+    assert told.count("passed") == 1 and "yet to come" in told
+    assert main(["bot", "profile", str(starter), "--matches", "1", "--seed", "1"]) == 0
+    told = capsys.readouterr().out
+    assert "decisions, ms" in told and "slowest" in told
+    assert all(phase in told for phase in ("bid", "change", "play"))
+    assert main(["bot", "profile", "counting"]) == 2
 
 
 def test_a_zip_is_taken_as_on_the_site(starter: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,7 +79,12 @@ def test_a_bot_cannot_steer_its_author_s_terminal(tmp_path: Path, capsys: pytest
         pytest.param(["new", "my_bot"], "is there already", id="a file that is there"),
         pytest.param(["check", "missing.py"], "missing.py: No such file", id="no such file"),
         pytest.param(["check", "empty.py"], "empty or no text", id="an empty file"),
-        pytest.param(["play", "my_bot.py", *["random"] * 3], "one or 2 opponents", id="three opponents"),
+        pytest.param(["play", "my_bot.py", *["random"] * 8], "8 bots at the most", id="eight opponents"),
+        pytest.param(["play", "my_bot.py"], "its opponents", id="no opponent"),
+        pytest.param(["play", "my_bot.py", "cmd:'open"], "names no command", id="no command"),
+        pytest.param(["play", "my_bot.py", "cmd:./missing-program", "--matches", "1"], "missing-program", id="missing"),
+        pytest.param(["play", "my_bot.py", "random", "-j", "0"], "-j is a number", id="no process"),
+        pytest.param(["play", "my_bot.py", "random", "--until-sure", "0"], "--until-sure", id="sure of all"),
         pytest.param(["play", "my_bot.py", "random", "nobody"], "no agent 'nobody'", id="an unknown opponent"),
         pytest.param(["play", "my_bot.py", "random", "--matches", "0"], "--matches", id="no match"),
         pytest.param(
@@ -84,15 +101,64 @@ def test_what_is_wrong_is_one_sentence(
     assert sentence in told and told.count("\n") == 1
 
 
-@pytest.mark.parametrize("code", ["en3", "de4"])
-def test_on_every_deal_the_bot_sits_at_every_seat(code: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "contestants", "seatings"),
+    [
+        pytest.param("en3", 2, 3, id="one against two"),
+        pytest.param("en3", 3, 6, id="three"),
+        pytest.param("en3", 4, 24, id="four, three by three"),
+        pytest.param("de4", 2, 2, id="two sides"),
+        pytest.param("de4", 3, 6, id="three, side by side"),
+    ],
+)
+def test_on_every_deal_everybody_sits_at_every_seat(code: str, contestants: int, seatings: int) -> None:
     ruleset = Ruleset.from_code(code)
-    rotations = list(list_rotations(ruleset, ["greedy", "counting"], bytes(32), 10))
-    assert len(rotations) >= 10 and len(rotations) % ruleset.sides == 0
-    first = [rotation for rotation in rotations if rotation.block == 0]
-    assert len({rotation.seed for rotation in first}) == 1
+    sittings = list(list_sittings(ruleset, contestants, 10))
+    assert len(sittings) >= 10 and len(sittings) % seatings == 0
+    first = [sitting.seats for sitting in sittings if sitting.block == 0]
+    assert len(first) == len(set(first)) == seatings
     for seat in range(ruleset.players):
-        assert {rotation.seats[seat] for rotation in first} >= {"bot"}
+        assert {seats[seat] for seats in first} == set(range(contestants))
+
+
+def test_any_mix_plays_and_a_run_that_was_broken_off_goes_on(
+    starter: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["bot", "play", str(starter), f"cmd:{sys.executable} -u {starter}", "counting", "--save", "games.jsonl"]
+    assert main([*command, "--matches", "1", "--seed", "9"]) == 0
+    told = capsys.readouterr().out
+    assert "6 matches on 1 deals" in told and "ahead of" in told and "counting" in told
+    saved = Path("games.jsonl")
+    lines = saved.read_text().splitlines()
+    saved.write_text("\n".join([*lines[:4], lines[4][:100]]))
+    assert main([*command, "--matches", "7", "-j", "2"]) == 0
+    told = capsys.readouterr().out
+    assert "4 matches are in games.jsonl already; 8 are left" in told and "12 matches on 2 deals" in told
+    again = saved.read_text().splitlines()
+    assert again[:6] == lines, "the same deals and chance, the same matches"
+    assert main(["verify", "games.jsonl"]) == 0
+    capsys.readouterr()
+    assert main(["show", "games.jsonl:12"]) == 0
+    assert "counting" in capsys.readouterr().out
+    assert main(["bot", "play", str(starter), "random", "--save", "games.jsonl"]) == 2
+    assert "holds another run" in capsys.readouterr().err
+
+
+def test_it_stops_when_it_is_sure(starter: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["bot", "play", "counting", "random", "--matches", "3000", "--seed", "3", "--until-sure", "15"]
+    assert main(command) == 0
+    told = capsys.readouterr().out
+    assert 30 <= int(told.split(" matches on")[0].split()[-1]) < 300
+
+
+def test_failed_matches_are_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    saved = tmp_path / "games.jsonl"
+    file = str(SOURCES / "crash_late.py")
+    assert main(["bot", "play", "random", file, "--matches", "1", "--save", str(saved)]) == 0
+    capsys.readouterr()
+    assert main(["show", str(saved), "--failures"]) == 0
+    told = capsys.readouterr().out
+    assert f"{saved}:1: " in told and "crash" in told and "five is too many" in told
 
 
 @pytest.mark.parametrize("language", STARTERS)

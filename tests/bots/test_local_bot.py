@@ -1,20 +1,24 @@
 """The author's bot beside `aurum bot connect`: told as on the site, and never able to hold the command up."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from aurum_league.cli.bot_connect import LocalBot
-from aurum_league.cli.main import CommandError
+from bots.agents.local import LocalBot, NoAnswer
 from tests.bots.conftest import SOURCES
 
 QUESTION = {"type": "decide", "legal": ["keep"]}
 
 
+def run_file(file: Path) -> LocalBot:
+    return LocalBot([sys.executable, "-u", str(file)])
+
+
 def test_the_bot_is_told_that_the_match_has_ended(capfd: pytest.CaptureFixture[str]) -> None:
-    bot = LocalBot(SOURCES / "farewell.py")
-    assert bot.ask(QUESTION) == "keep"
+    bot = run_file(SOURCES / "farewell.py")
+    assert bot.ask(QUESTION) == {"action": "keep"}
     bot.dismiss({"type": "match_end"})
     assert json.loads(capfd.readouterr().err) == {"type": "match_end"}
 
@@ -29,7 +33,7 @@ def test_the_bot_is_told_that_the_match_has_ended(capfd: pytest.CaptureFixture[s
 )
 def test_a_bot_that_does_not_listen_is_left(tmp_path: Path, source: str) -> None:
     (tmp_path / "bot.py").write_text(source)
-    bot = LocalBot(tmp_path / "bot.py")
+    bot = run_file(tmp_path / "bot.py")
     bot.tell({"type": "hello"})
     # Were it waited for, the limit of every test would end this one.
     bot.dismiss({"type": "match_end"})
@@ -37,7 +41,26 @@ def test_a_bot_that_does_not_listen_is_left(tmp_path: Path, source: str) -> None
 
 def test_a_bot_that_has_ended_gives_no_answer(tmp_path: Path) -> None:
     (tmp_path / "bot.py").touch()
-    bot = LocalBot(tmp_path / "bot.py")
-    with pytest.raises(CommandError, match="no answer"):
+    bot = run_file(tmp_path / "bot.py")
+    with pytest.raises(NoAnswer, match="ended with code 0"):
         bot.ask(QUESTION)
     bot.close()
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict"),
+    [
+        pytest.param("import time\ntime.sleep(600)", "timeout_wall", id="silent"),
+        pytest.param("print('well')", "protocol", id="no JSON"),
+        pytest.param("print([1])", "protocol", id="no object"),
+        pytest.param("print('x' * 100_000)", "output", id="a line without an end"),
+        pytest.param("raise SystemExit(3)", "crash", id="gone"),
+    ],
+)
+def test_a_program_that_does_not_answer_has_a_verdict(tmp_path: Path, source: str, verdict: str) -> None:
+    (tmp_path / "bot.py").write_text(source)
+    bot = run_file(tmp_path / "bot.py")
+    with pytest.raises(NoAnswer) as told:
+        bot.ask(QUESTION, 30 if verdict != "timeout_wall" else 0.2)
+    bot.close()
+    assert told.value.verdict == verdict

@@ -183,4 +183,4 @@ def test_a_module_plays_against_a_file(starter: bytes, tmp_path: Path, capsys: p
         main(["bot", "play", str(tmp_path / "my.wasm"), str(tmp_path / "stuck.wasm"), "random", "--matches", "3"]) == 0
     )
     told = capsys.readouterr().out
-    assert "failed decisions of others: 9" in told and "forfeits" not in told
+    assert "failed decisions of others: 18" in told and "forfeits" not in told

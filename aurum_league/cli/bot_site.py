@@ -1,0 +1,164 @@
+"""`aurum bot upload, status, trial`: an author's way at a site without a browser, for people and for scripts."""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from aurum_league.cli.bot import EXIT_FAILED, FILE_HELP
+from aurum_league.cli.main import CommandError
+from aurum_league.client import ClientError, LeagueClient
+
+URL_VARIABLE, TOKEN_VARIABLE = "AURUM_URL", "AURUM_TOKEN"
+CHECKING = frozenset({"new", "checking"})
+PAUSE_SECONDS = 1.0
+TRIAL_PAUSE_SECONDS = 5.0
+
+
+def add_site(parser: argparse.ArgumentParser) -> None:
+    """Where, and who asks; both may come from the environment, so that a script names them once."""
+    parser.add_argument("--url", default=os.environ.get(URL_VARIABLE), help=f"the site (default: {URL_VARIABLE})")
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help=f"a file with a token of yours with the scope `bots`; - reads it from stdin (default: {TOKEN_VARIABLE})",
+    )
+    parser.add_argument("--json", action="store_true", help="what the site answers, as JSON")
+
+
+@contextmanager
+def open_league(arguments: argparse.Namespace) -> Iterator[LeagueClient]:
+    if not arguments.url:
+        raise CommandError(f"Name the site by --url or by {URL_VARIABLE}.")
+    if arguments.token_file:
+        file = arguments.token_file
+        token = (sys.stdin.readline() if file == "-" else Path(file).read_text(encoding="utf-8")).strip()
+    else:
+        token = os.environ.get(TOKEN_VARIABLE, "")
+    if not token:
+        raise CommandError(f"Give a token by --token-file or by {TOKEN_VARIABLE}; the site makes them under Account.")
+    try:
+        with LeagueClient(arguments.url, token) as league:
+            yield league
+    except ClientError as error:
+        raise CommandError(f"The site says: {error} ({error.code})") from None
+
+
+def tell(arguments: argparse.Namespace, answer: Any, sentence: Callable[[], str]) -> None:
+    if arguments.json:
+        print(json.dumps(answer, ensure_ascii=False))
+    else:
+        Console(highlight=False).print(sentence(), markup=False, soft_wrap=True)
+
+
+def add_upload(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help=FILE_HELP)
+    parser.add_argument("--bot", metavar="NAME", help="which of yours; made if none is (default: the file's name)")
+    parser.add_argument("--note", default="", help="what is new, for your own eyes")
+    parser.add_argument("--activate", action="store_true", help="wait for the check, then let this version play")
+    add_site(parser)
+
+
+def upload(arguments: argparse.Namespace) -> int:
+    file = Path(arguments.file)
+    code = file.read_bytes()
+    name = arguments.bot or file.stem
+    with open_league(arguments) as league:
+        bot = find_bot(league, name) or league.register_bot(name, "uploaded")
+        version = league.add_version(bot["slug"], code, note=arguments.note, filename=file.name)
+        if arguments.activate:
+            version = wait_for_check(league, bot["slug"], version["number"])
+            if version["state"] == "qualified" and bot["active_version"] != version["number"]:
+                league.activate_version(bot["slug"], version["number"])
+    tell(arguments, version, lambda: f"{bot['name']}, version {version['number']}: {tell_version(version)}")
+    return EXIT_FAILED if version["state"] == "rejected" else 0
+
+
+def find_bot(league: LeagueClient, name: str) -> Any:
+    """One's own bot of this name or slug; None where there is none."""
+    wanted = name.casefold()
+    return next((bot for bot in league.list_bots(mine=True) if wanted in (bot["slug"], bot["name"].casefold())), None)
+
+
+def require_bot(league: LeagueClient, name: str) -> Any:
+    bot = find_bot(league, name)
+    if bot is None:
+        there = ", ".join(sorted(bot["slug"] for bot in league.list_bots(mine=True))) or "none"
+        raise CommandError(f"You have no bot {name!r}. There are: {there}.")
+    return bot
+
+
+def wait_for_check(league: LeagueClient, slug: str, number: int) -> Any:
+    while True:
+        version = next(row for row in league.list_versions(slug) if row["number"] == number)
+        if version["state"] not in CHECKING:
+            return version
+        time.sleep(PAUSE_SECONDS)
+
+
+def tell_version(version: Any) -> str:
+    fault = (version["report"] or {}).get("fault")
+    if not fault:
+        return str(version["state"])
+    return f"{version['state']}: {fault['step']}: {fault['verdict']}: {fault['detail']}"
+
+
+def add_status(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("bot", nargs="?", help="one bot with its versions (default: all of yours)")
+    add_site(parser)
+
+
+def show_status(arguments: argparse.Namespace) -> int:
+    with open_league(arguments) as league:
+        bots = [require_bot(league, arguments.bot)] if arguments.bot else list(league.list_bots(mine=True))
+        rows = [{**bot, "versions": list(league.list_versions(bot["slug"]))} for bot in bots]
+    tell(arguments, rows, lambda: "\n".join(tell_bot(row) for row in rows) or "You have no bots yet.")
+    return 0
+
+
+def tell_bot(row: Any) -> str:
+    lines = [f"{row['name']} ({row['slug']}): {row['mode']}, {row['state']}"]
+    for version in row["versions"]:
+        mark = "plays" if version["number"] == row["active_version"] else "     "
+        lines.append(f"  {mark} version {version['number']}: {tell_version(version)}")
+    return "\n".join(lines)
+
+
+def add_trial(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("bot", help="which of your bots")
+    parser.add_argument("old", type=int, help="the number of the version that is to be beaten")
+    parser.add_argument("new", type=int, help="the number of the version that may be better")
+    parser.add_argument("--ruleset", default="en3", help="by its code (default: en3)")
+    parser.add_argument("--wait", action="store_true", help="until the trial has decided")
+    add_site(parser)
+
+
+def run_trial(arguments: argparse.Namespace) -> int:
+    with open_league(arguments) as league:
+        bot = require_bot(league, arguments.bot)
+        trial = league.start_trial(bot["slug"], arguments.new, arguments.old, ruleset=arguments.ruleset)
+        while arguments.wait and trial["finished_at"] is None:
+            time.sleep(TRIAL_PAUSE_SECONDS)
+            trial = league.read_trial(bot["slug"], trial["id"])
+    tell(arguments, trial, lambda: f"trial {trial['id']}: {trial['state']}{tell_estimate(trial)}")
+    return 0
+
+
+def tell_estimate(trial: Any) -> str:
+    if trial["estimate"] is None:
+        return ""
+    return f", {trial['estimate']:+.3f} ({trial['estimate_low']:+.3f} to {trial['estimate_high']:+.3f}) points a match"
+
+
+COMMANDS = {
+    "upload": ("send your bot to a site, which checks it", add_upload, upload),
+    "status": ("show your bots at a site, with their versions and checks", add_status, show_status),
+    "trial": ("have a site try a new version against an old one", add_trial, run_trial),
+}

@@ -1,0 +1,89 @@
+"""`aurum bot upload, status, trial` against a real server: an author's way without a browser."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from django.contrib.auth.models import User
+
+from aurum_league.accounts.access import create_token
+from aurum_league.cli.main import main
+from aurum_league.common.presence import SandboxReport, report_sandbox
+from bots.models import Bot
+from bots.services.qualify import qualify_waiting_versions
+from tests.server import run_server
+
+STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "bot.py"
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(scope="module")
+def server(django_db_setup: None) -> Iterator[str]:
+    with run_server() as address:
+        yield address
+
+
+@pytest.fixture
+def at_site(server: str, tmp_path: Path) -> list[str]:
+    report_sandbox(SandboxReport(is_safe=True, reason=""))
+    author = User.objects.create_user("author")
+    (tmp_path / "token").write_text(create_token(user=author, name="desk", scopes=["bots", "read"])[1])
+    return ["--url", server, "--token-file", str(tmp_path / "token")]
+
+
+def run_in_thread(arguments: list[str], codes: list[int]) -> Thread:
+    thread = Thread(target=lambda: codes.append(main(arguments)), daemon=True)
+    thread.start()
+    return thread
+
+
+def test_from_upload_to_trial(at_site: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "alchemist.py"
+    file.write_bytes(STARTER.read_bytes())
+    codes: list[int] = []
+    waiting = run_in_thread(["bot", "upload", str(file), "--activate", "--json", *at_site], codes)
+    while not Bot.objects.filter(versions__isnull=False).exists():
+        waiting.join(0.05)
+        assert waiting.is_alive() or codes == [0]
+    qualify_waiting_versions()
+    waiting.join(60)
+    assert codes == [0] and json.loads(capsys.readouterr().out)["state"] == "qualified"
+    file.write_text("import sys\nsys.exit(1)\n")
+    assert main(["bot", "upload", str(file), "--note", "worse", *at_site]) == 0
+    assert "version 2: new" in capsys.readouterr().out
+    qualify_waiting_versions()
+    assert main(["bot", "status", *at_site]) == 0
+    told = capsys.readouterr().out
+    assert "alchemist" in told and "plays version 1: qualified" in told and "version 2: rejected" in told
+    file.write_bytes(STARTER.read_bytes() + b"# better\n")
+    assert main(["bot", "upload", str(file), *at_site]) == 0
+    qualify_waiting_versions()
+    capsys.readouterr()
+    assert main(["bot", "trial", "alchemist", "1", "3", "--json", *at_site]) == 0
+    assert json.loads(capsys.readouterr().out)["new"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        pytest.param(["status", "nobody"], "You have no bot 'nobody'. There are: none.", id="no such bot"),
+        pytest.param(["trial", "nobody", "1", "2"], "You have no bot 'nobody'", id="nothing to try"),
+        pytest.param(["upload", "missing.py"], "missing.py: No such file", id="no file"),
+    ],
+)
+def test_what_cannot_be_is_a_sentence(
+    at_site: list[str], capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
+    assert main(["bot", *arguments, *at_site]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_without_a_site_or_a_token(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AURUM_URL", raising=False)
+    monkeypatch.delenv("AURUM_TOKEN", raising=False)
+    assert main(["bot", "status"]) == 2
+    assert "--url" in capsys.readouterr().err
+    assert main(["bot", "status", "--url", "http://127.0.0.1:1"]) == 2
+    assert "--token-file" in capsys.readouterr().err
