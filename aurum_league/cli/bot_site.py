@@ -2,8 +2,6 @@
 
 import argparse
 import json
-import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,39 +11,31 @@ from typing import Any
 from rich.console import Console
 
 from aurum_league.cli.bot import EXIT_FAILED, FILE_HELP
+from aurum_league.cli.bot_connect import read_token
 from aurum_league.cli.main import CommandError
 from aurum_league.client import ClientError, LeagueClient
 
-URL_VARIABLE, TOKEN_VARIABLE = "AURUM_URL", "AURUM_TOKEN"
 CHECKING = frozenset({"new", "checking"})
 PAUSE_SECONDS = 1.0
 TRIAL_PAUSE_SECONDS = 5.0
 
 
 def add_site(parser: argparse.ArgumentParser) -> None:
-    """Where, and who asks; both may come from the environment, so that a script names them once."""
-    parser.add_argument("--url", default=os.environ.get(URL_VARIABLE), help=f"the site (default: {URL_VARIABLE})")
+    """Where, and who asks; a token is never an argument, since every list of processes shows those."""
+    parser.add_argument("--url", required=True, help="the site, such as https://aurum.example.org")
     parser.add_argument(
         "--token-file",
+        required=True,
         metavar="FILE",
-        help=f"a file with a token of yours with the scope `bots`; - reads it from stdin (default: {TOKEN_VARIABLE})",
+        help="a file with a token of yours that has the scope bots, made under Account; - reads it from stdin",
     )
     parser.add_argument("--json", action="store_true", help="what the site answers, as JSON")
 
 
 @contextmanager
 def open_league(arguments: argparse.Namespace) -> Iterator[LeagueClient]:
-    if not arguments.url:
-        raise CommandError(f"Name the site by --url or by {URL_VARIABLE}.")
-    if arguments.token_file:
-        file = arguments.token_file
-        token = (sys.stdin.readline() if file == "-" else Path(file).read_text(encoding="utf-8")).strip()
-    else:
-        token = os.environ.get(TOKEN_VARIABLE, "")
-    if not token:
-        raise CommandError(f"Give a token by --token-file or by {TOKEN_VARIABLE}; the site makes them under Account.")
     try:
-        with LeagueClient(arguments.url, token) as league:
+        with LeagueClient(arguments.url, read_token(arguments.token_file)) as league:
             yield league
     except ClientError as error:
         raise CommandError(f"The site says: {error} ({error.code})") from None

@@ -190,7 +190,8 @@ def list_failures(path: str) -> int:
         for told in saved.get("failures", []):
             found += 1
             who = f"seat {told['seat']}, after {told['step']} actions"
-            console.print(f"{path}:{line.number}: {who}: {told['verdict']}: {show_text(told['detail'])}", markup=False)
+            what = f"{path}:{line.number}: {who}: {told['verdict']}: {show_text(told['detail'])}"
+            console.print(what, markup=False, soft_wrap=True)
             for title in ("answered", "stderr"):
                 if told[title]:
                     console.print(f"  {title}: {show_text(told[title].rstrip())}", markup=False, soft_wrap=True)

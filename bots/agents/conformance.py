@@ -5,7 +5,7 @@ Nothing that a bot is told tells a check from a match: new deals, numbers and ch
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ from bots.agents.uploaded import (
     find_quantile,
     open_uploaded,
 )
-from bots.brains import BRAINS, make_brain
+from bots.brains import BRAINS, FALLBACK, make_brain
 from bots.runners.budget import Limits
 from bots.runners.verdict import ArchiveError, RunnerError, Verdict
 from games.play.agents import (
@@ -34,6 +34,7 @@ from games.play.agents import (
     end_agents,
 )
 from games.play.table import STRIKES
+from games.rules.actions import action_text
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
@@ -41,45 +42,36 @@ from games.rules.view import view
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A decision that came out otherwise; `played` is None where the agent failed, and `detail` says how."""
+    """A decision that comes out otherwise: what the record has, and what the agent, or the house for it, plays."""
 
     counter: int
     seat: int
-    recorded: int
-    played: int | None
-    detail: str = ""
+    recorded: str
+    played: str
 
 
-def replay_decisions(match: Match, agents: Mapping[int, Agent], failed: Collection[int] = ()) -> Iterator[Difference]:
-    """Ask the agents, by seat, every question of a finished match again, in order, and tell where they differ.
+def replay_decisions(match: Match, agents: Mapping[int, Agent]) -> Iterator[Difference | None]:
+    """Ask the agents, by seat, every question of a finished match again, in order; None where one comes out alike.
 
-    Seats without an agent, people and connected bots, are played as recorded. `failed` are the numbers of actions that
-    the house took for a seat that failed to decide: there the agent is asked and must fail again. After its last strike
-    the house plays the seat to the end, and the agent is asked no more.
+    Seats without an agent, people and connected bots, are played as recorded. Where an agent fails, the house must have
+    decided, and after the last strike it must have played the seat to the end, with the agent asked no more.
     """
     again = Match(match.ruleset, match.seed, match.deals)
     strikes: Counter[int] = Counter()
+    house = make_brain(FALLBACK, 0)
     for counter, entry in enumerate(match.log):
         action, seat = entry >> 2, entry & 3
         agent = agents.get(seat)
-        if agent is not None and strikes[seat] < STRIKES:
-            strikes[seat] += counter in failed
-            difference = _ask_again(agent, again, counter, seat, action, counter in failed)
-            if difference is not None:
-                yield difference
+        if agent is not None:
+            asked, phase = view(again, seat), again.round.phase
+            try:
+                played = agent.choose(asked) if strikes[seat] < STRIKES else house.choose(asked)
+            except AgentFault:
+                strikes[seat] += 1
+                played = house.choose(asked)
+            alike = played == action
+            yield None if alike else Difference(counter, seat, action_text(phase, action), action_text(phase, played))
         again.apply(seat, action)
-
-
-def _ask_again(
-    agent: Agent, match: Match, counter: int, seat: int, recorded: int, has_failed: bool
-) -> Difference | None:
-    try:
-        played = agent.choose(view(match, seat))
-    except AgentFault as fault:
-        return None if has_failed else Difference(counter, seat, recorded, None, str(fault))
-    if has_failed:
-        return Difference(counter, seat, recorded, played, "it failed in the match, and does not now")
-    return None if played == recorded else Difference(counter, seat, recorded, played)
 
 
 LOCAL_BOT = AgentRef(AgentKind.LOCAL, "bot")

@@ -16,7 +16,6 @@ FOR_OTHERS = {
     "from_rules": "learners call it, as docs/LEARNING.md says",
     "record_site_event": "what staff do is being recorded by it",
     "find_site_breaks": "the audit of the site's own chain is to call it",
-    "replay_decisions": "the replay of a bot's decisions is to call it",
 }
 """Names that nobody here calls, and why they stay."""
 

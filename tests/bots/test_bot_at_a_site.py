@@ -78,12 +78,3 @@ def test_what_cannot_be_is_a_sentence(
 ) -> None:
     assert main(["bot", *arguments, *at_site]) == 2
     assert sentence in capsys.readouterr().err
-
-
-def test_without_a_site_or_a_token(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("AURUM_URL", raising=False)
-    monkeypatch.delenv("AURUM_TOKEN", raising=False)
-    assert main(["bot", "status"]) == 2
-    assert "--url" in capsys.readouterr().err
-    assert main(["bot", "status", "--url", "http://127.0.0.1:1"]) == 2
-    assert "--token-file" in capsys.readouterr().err
