@@ -2,7 +2,6 @@
 
 import uuid
 
-import pgtrigger
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from knox.models import AbstractAuthToken
 
-from aurum_league.common.sql import REFUSE_CHANGE
+from aurum_league.common.sql import refuse_change
 
 
 class KeptAnswer(models.Model):
@@ -167,14 +166,7 @@ class SiteEvent(models.Model):
         verbose_name = _("event of the site")
         verbose_name_plural = _("events of the site")
         ordering = ("number",)
-        triggers = (
-            pgtrigger.Trigger(
-                name="site_event_stays",
-                when=pgtrigger.Before,
-                operation=pgtrigger.Update | pgtrigger.Delete,
-                func=REFUSE_CHANGE,
-            ),
-        )
+        triggers = (refuse_change("site_event_stays"),)
 
     def __str__(self) -> str:
         return f"{self.number}: {self.kind}"

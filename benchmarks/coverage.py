@@ -21,7 +21,7 @@ from tournaments.rules.ratings.fit import PoolFit, fit_pool
 from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 from tournaments.rules.ratings.listing import span_fit
 from tournaments.rules.ratings.traits import own_against, own_against_mean
-from tournaments.rules.sequential import SequentialTest, UnitScores, Verdict
+from tournaments.rules.sequential import SequentialTest, TrialVerdict, UnitScores
 from tournaments.rules.statistics.collusion import find_partners
 
 LADDER_STEP = 0.1
@@ -262,11 +262,11 @@ def measure_trials(runs: int, share: float, effect: float) -> str:
     rng, accepted = np.random.default_rng(4), 0
     test = SequentialTest(effect)
     for _ in range(runs):
-        scores, verdict = UnitScores(), Verdict.CONTINUES
-        while verdict is Verdict.CONTINUES:
+        scores, verdict = UnitScores(), TrialVerdict.CONTINUES
+        while verdict is TrialVerdict.CONTINUES:
             scores = scores.plus([0.5 if rng.random() < share else 0.0])
             verdict = test.assess(scores).verdict
-        accepted += verdict is Verdict.ACCEPTED
+        accepted += verdict is TrialVerdict.ACCEPTED
     return f"trial, {share:.0%} of units at +0.5: power {100 * accepted / runs:.1f} %"
 
 

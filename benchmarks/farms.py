@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from benchmarks.report import Figure, Report, at_most, list_missed
 from games.play.fairness import fade_repeats
-from tournaments.rules.quick_pairing import Waiting, best_for_limits, pair_waiting
+from tournaments.rules.quick_pairing import WaitingPlayer, best_for_limits, pair_waiting
 from tournaments.rules.ratings.live import rate_match
 from tournaments.rules.ratings.values import INITIAL_MU, LiveRating, RatedTable, show_live
 
@@ -142,7 +142,7 @@ def measure_pairing(*, waiting: int, runs: int) -> Report:
             blocked = frozenset(rng.sample(range(waiting), 2))
             reach = rng.choice((150.0, 300.0, 5000.0))
             bounds = (rating - reach, rating + reach)
-            queue.append(Waiting(number, table, seats, rating, *bounds, rng.uniform(0, 120), blocked))
+            queue.append(WaitingPlayer(number, table, seats, rating, *bounds, rng.uniform(0, 120), blocked))
         started = process_time()
         groups = pair_waiting(queue)
         times.append(1000 * (process_time() - started))

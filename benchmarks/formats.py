@@ -17,7 +17,7 @@ from tournaments.rules.designs.formulas import shift3
 from tournaments.rules.designs.library import LARGEST_STORED, load_starters, look_up
 from tournaments.rules.forecast import forecast_tournament, matches_a_table
 from tournaments.rules.formats.catalogue import make_format
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
+from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.formats.swiss import Swiss
 from tournaments.rules.pairing import HOUSE, Draw, Finished, Pairing, TableKind
 from tournaments.rules.playout import NOBODY, Playout
@@ -105,7 +105,7 @@ class SwissTally:
         for pairing in draw.pairings:
             shown = {entrant: strength[entrant] + rng.gauss(0, 1) for entrant in pairing.entrants}
             places = tuple(1 + sum(other > own for other in shown.values()) for own in shown.values())
-            tables.append(PastTable(pairing, TableState.SETTLED, places))
+            tables.append(PastTable(pairing, PastState.SETTLED, places))
             for entrant, place in zip(pairing.entrants, places, strict=True):
                 self.points[entrant] += 3 - place
         for entrant in draw.byes:
@@ -195,7 +195,7 @@ def settle_draw(situation: Situation, drawn: Draw, playout: Playout, rng: Random
         entrants = pairing.entrants
         order = sorted(range(len(entrants)), key=lambda who: (entrants[who] == HOUSE, -earned[who], -wins[who]))
         tables.append(
-            PastTable(pairing, TableState.SETTLED, tuple(order.index(who) + 1 for who in range(len(entrants))))
+            PastTable(pairing, PastState.SETTLED, tuple(order.index(who) + 1 for who in range(len(entrants))))
         )
         for entrant, value, won in zip(entrants, earned, wins, strict=True):
             if entrant != HOUSE:

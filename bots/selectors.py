@@ -53,7 +53,7 @@ def find_own_bot(slug: str, owner: User) -> Bot:
     return _one(bots.filter(player__slug=slug, player__owner=owner))
 
 
-def list_opponents(owner: User) -> QuerySet[Player]:
+def list_scrimmage_opponents(owner: User) -> QuerySet[Player]:
     """Whom a scrimmage may be asked against: house bots, and active bots that allow it or are one's own."""
     willing = Bot.objects.filter(state=BotState.ACTIVE).filter(Q(allows_scrimmages=True) | Q(player__owner=owner))
     house = Q(kind=PlayerKind.HOUSE, is_active=True, slug__in=HOUSE_SLUGS)
@@ -196,7 +196,7 @@ def _fuel_use(counts: Sequence[int]) -> FuelUse | None:
     return None if p50 is None or p99 is None else FuelUse(sum(counts), tell_fuel(p50), tell_fuel(p99))
 
 
-def list_matches(bot: Bot) -> QuerySet[MatchSeat]:
+def list_bot_matches(bot: Bot) -> QuerySet[MatchSeat]:
     """The bot's seats, newest match first."""
     seats = MatchSeat.objects.filter(player_id=bot.player_id).select_related("match", "match__result")
     return seats.exclude(match__kind=MatchKind.QUALIFICATION).order_by("-match_id", "seat")

@@ -8,7 +8,7 @@ from typing import Any
 
 from aurum_league.cli.archive_results import ResultSheet, table_of
 from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
+from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.pairing import HOUSE, Finished, Pairing
 from tournaments.rules.stage_sheet import (
     StageSheet,
@@ -138,7 +138,7 @@ class StandingsCheck(ResultSheet):
         for row in self.tables["fixtures"]:
             if row["stage"] == sheet.number:
                 pairing = Pairing(row["table"], self.kind.seat(row["entrants"]), (), row["slot"])
-                days[row["matchday"]].append(PastTable(pairing, TableState(row["state"]), tuple(row["places"] or ())))
+                days[row["matchday"]].append(PastTable(pairing, PastState(row["state"]), tuple(row["places"] or ())))
         rested: dict[int, list[int]] = defaultdict(list)
         for day, entrant in stage["byes"]:
             rested[day].append(entrant)

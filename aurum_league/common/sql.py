@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import pgtrigger
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg import Cursor
@@ -12,6 +13,11 @@ REFUSE_CHANGE = """
     RAISE EXCEPTION '% keeps what was written', TG_TABLE_NAME USING ERRCODE = 'check_violation';
 """
 """What a trigger does before a row is changed or deleted that nobody may change or delete."""
+
+
+def refuse_change(name: str, operation: Any = pgtrigger.Update | pgtrigger.Delete, **when: Any) -> pgtrigger.Trigger:
+    """A trigger that keeps rows as they were written, whoever speaks to the database; `when` narrows it down."""
+    return pgtrigger.Trigger(name=name, when=pgtrigger.Before, operation=operation, func=REFUSE_CHANGE, **when)
 
 
 def array_text(values: Sequence[int]) -> str:

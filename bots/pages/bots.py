@@ -29,11 +29,11 @@ from bots.selectors import (
     agent_of_version,
     find_own_bot,
     find_public_bot,
+    list_bot_matches,
     list_failures,
-    list_matches,
-    list_opponents,
     list_own_bots,
     list_public_bots,
+    list_scrimmage_opponents,
     read_usage,
     read_win_rates,
 )
@@ -103,7 +103,7 @@ class ScrimmageForm(forms.Form):
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("first", "second"):
-            self.fields[name].queryset = list_opponents(owner)  # type: ignore[attr-defined]
+            self.fields[name].queryset = list_scrimmage_opponents(owner)  # type: ignore[attr-defined]
 
     def read_ruleset(self) -> Ruleset:
         return Ruleset(self.cleaned_data["players"], self.cleaned_data["edition"])
@@ -174,7 +174,7 @@ def render_dashboard(request: HttpRequest, bot: Bot, status: int = 200, **forms:
         "bot": bot,
         "is_connected": bot.mode == BotMode.CONNECTED,
         "rows": _list_versions(bot),
-        "matches": list_matches(bot)[:MATCHES_SHOWN],
+        "matches": list_bot_matches(bot)[:MATCHES_SHOWN],
         "failures": list_failures(bot)[:FAILURES_SHOWN],
         "sandbox_refusal": find_sandbox_refusal() if bot.mode == BotMode.UPLOADED else "",
         "scrimmages_left": count_scrimmages_left(owner),
@@ -190,7 +190,7 @@ def render_dashboard(request: HttpRequest, bot: Bot, status: int = 200, **forms:
 @login_required
 def show_matches(request: HttpRequest, slug: str) -> HttpResponse:
     bot = find_bot_or_404(request, slug)
-    return render(request, "bots/matches.html", {"bot": bot, "page": page_of(list_matches(bot), request)})
+    return render(request, "bots/matches.html", {"bot": bot, "page": page_of(list_bot_matches(bot), request)})
 
 
 @login_required

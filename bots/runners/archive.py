@@ -30,7 +30,7 @@ def check_length(length: int) -> None:
         raise _too_deep()
 
 
-def check_name(name: str) -> None:
+def check_member_name(name: str) -> None:
     """Raises ArchiveError. A folder's name may end in a slash."""
     path = name.removesuffix("/")
     parts = path.split("/")
@@ -188,7 +188,7 @@ def _locate_members(upload: bytes, entries: list[zipfile.ZipInfo]) -> list[_Memb
     members: list[_Member] = []
     end_of_last = 0
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
-        check_name(entry.orig_filename)
+        check_member_name(entry.orig_filename)
         _check_kind(entry)
         _check_size(entry)
         if entry.header_offset < end_of_last:

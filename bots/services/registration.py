@@ -119,7 +119,7 @@ def house_player(brain: str) -> Player:
     return player
 
 
-def ensure_house_players() -> None:
+def ensure_house_bots() -> None:
     """Make the players of all house brains that are missing, so that they can be chosen."""
     Player.objects.bulk_create(
         [Player(kind=PlayerKind.HOUSE, name=entry.title, slug=f"{HOUSE_SLUG}{entry.name}") for entry in BRAINS],
@@ -197,7 +197,7 @@ def register_bot(*, owner: User, name: str, mode: BotMode, description: str = ""
         raise LeagueError(
             "name_taken", N_("The name %(name)s is taken."), N_("Choose another."), status=409, name=name
         ) from None
-    ensure_house_players()
+    ensure_house_bots()
     bot = Bot.objects.create(player=player, mode=mode, description=description.strip()[:300])
     if mode == BotMode.CONNECTED:
         content = hashlib.sha256(f"connected:{bot.pk}".encode()).hexdigest()

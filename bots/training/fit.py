@@ -14,20 +14,22 @@ LARGEST_SHORT = 32_000
 
 
 @dataclass
-class Batch:
+class TrainingBatch:
     """Positions as rows of a sparse matrix of ones, and what each came to."""
 
     told: csr_matrix
     worths: np.ndarray
 
 
-def make_batch(active: np.ndarray, starts: np.ndarray, worths: np.ndarray, chosen: np.ndarray, features: int) -> Batch:
+def make_batch(
+    active: np.ndarray, starts: np.ndarray, worths: np.ndarray, chosen: np.ndarray, features: int
+) -> TrainingBatch:
     """The chosen positions of a store, in the order they are named."""
     lengths = starts[chosen + 1] - starts[chosen]
     ends = np.concatenate([[0], np.cumsum(lengths)])
     places = np.repeat(starts[chosen] - ends[:-1], lengths) + np.arange(ends[-1])
     ones = np.ones(int(ends[-1]), dtype=np.float32)
-    return Batch(csr_matrix((ones, active[places], ends), shape=(len(chosen), features)), worths[chosen])
+    return TrainingBatch(csr_matrix((ones, active[places], ends), shape=(len(chosen), features)), worths[chosen])
 
 
 class Trainer:
@@ -60,7 +62,7 @@ class Trainer:
         second = np.clip(hidden @ weights["second"] + weights["second_bias"], 0.0, 1.0)
         return hidden, second, second @ weights["last"] + weights["last_bias"]
 
-    def learn(self, batch: Batch, rate: float) -> float:
+    def learn(self, batch: TrainingBatch, rate: float) -> float:
         """One step on one batch; the mean squared error before it."""
         hidden, second, values = self.run(batch.told)
         error = values - batch.worths

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Value
 from django.utils.translation import gettext_lazy as _
 
-from aurum_league.common.sql import REFUSE_CHANGE
+from aurum_league.common.sql import refuse_change
 from games.models.player import Player
 from games.play.agents import AgentRef
 from games.rules.outcome import count_places, count_seat_places
@@ -295,9 +295,7 @@ class MatchResult(models.Model):
             pgtrigger.Trigger(
                 name="keep_version", when=pgtrigger.Before, operation=pgtrigger.Update, func=KEEP_VERSION
             ),
-            pgtrigger.Trigger(
-                name="result_stays", when=pgtrigger.Before, operation=pgtrigger.Delete, func=REFUSE_CHANGE
-            ),
+            refuse_change("result_stays", pgtrigger.Delete),
         )
 
     def __str__(self) -> str:
@@ -328,14 +326,7 @@ class ResultVersion(models.Model):
         verbose_name_plural = _("result versions")
         ordering = ("match_id", "version")
         constraints = (models.UniqueConstraint(fields=("match", "version"), name="result_version_once"),)
-        triggers = (
-            pgtrigger.Trigger(
-                name="version_stays",
-                when=pgtrigger.Before,
-                operation=pgtrigger.Update | pgtrigger.Delete,
-                func=REFUSE_CHANGE,
-            ),
-        )
+        triggers = (refuse_change("version_stays"),)
 
     def __str__(self) -> str:
         return f"version {self.version} of the result of match {self.match_id}"

@@ -12,7 +12,7 @@ from bots.brains.learnt import LearntPolicy, Outlook, best_value
 from bots.brains.net import VALUE_UNIT, Net
 from bots.training.calibrate import fit_scale
 from bots.training.compare import Row, find_interval, make_maker, play_deals, tell_rows
-from bots.training.fit import Batch, Trainer, make_batch
+from bots.training.fit import Trainer, TrainingBatch, make_batch
 from bots.training.train import Manner, SelfPlay, Training
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset, all_rulesets
@@ -27,7 +27,7 @@ def play_some(players: int, matches: int = 2) -> SelfPlay:
     return table
 
 
-def make_one(table: SelfPlay, outputs: int) -> Batch:
+def make_one(table: SelfPlay, outputs: int) -> TrainingBatch:
     samples, features = (table.own, OWN_FEATURES) if outputs == 1 else (table.whole, ALL_FEATURES)
     active, starts, worths = samples.as_arrays()
     return make_batch(active, starts, worths[:, :outputs], np.arange(len(starts) - 1), features)
@@ -56,9 +56,9 @@ def test_the_slope_is_the_slope(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, slope in slopes.items():
         place = np.unravel_index(np.argmax(np.abs(slope)), slope.shape)
         trainer.weights[name][place] += 1e-4
-        after = trainer.learn(Batch(batch.told, batch.worths), 0.0)
+        after = trainer.learn(TrainingBatch(batch.told, batch.worths), 0.0)
         trainer.weights[name][place] -= 2e-4
-        under = trainer.learn(Batch(batch.told, batch.worths), 0.0)
+        under = trainer.learn(TrainingBatch(batch.told, batch.worths), 0.0)
         trainer.weights[name][place] += 1e-4
         assert (after - under) / 2e-4 == pytest.approx(float(slope[place]), rel=0.05), name
     assert before > 0

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from tournaments.rules.formats.format import Format, draw_matchdays
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
+from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.pairing import HOUSE, Draw, Finished
 
 
@@ -25,7 +25,7 @@ def settle(draw: Draw, rng: Random) -> PastMatchday:
     for pairing in draw.pairings:
         places = list(range(1, len(pairing.entrants) + 1))
         rng.shuffle(places)
-        tables.append(PastTable(pairing, TableState.SETTLED, tuple(places)))
+        tables.append(PastTable(pairing, PastState.SETTLED, tuple(places)))
     return PastMatchday(draw.matchday, tuple(tables), draw.byes)
 
 

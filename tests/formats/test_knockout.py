@@ -8,7 +8,7 @@ import pytest
 from tests.formats.playing import draw_matchday, make_field, play, settle
 from tournaments.rules.formats.bracket import FINAL, SECOND_FINAL, From, House, Seed
 from tournaments.rules.formats.knockout import Knockout
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
+from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.pairing import HOUSE, Draw, Finished, Reason, TableKind, Waiting
 
 SIDES = Knockout(TableKind.TEAMS4)
@@ -55,7 +55,7 @@ def with_results(situation: Situation, draw: Draw, *places: tuple[int, ...] | No
     """The draw settled table by table; None leaves a table pending, () makes it void."""
     tables = []
     for pairing, row in zip(draw.pairings, places, strict=True):
-        state = TableState.PENDING if row is None else TableState.SETTLED if row else TableState.VOID
+        state = PastState.PENDING if row is None else PastState.SETTLED if row else PastState.VOID
         tables.append(PastTable(pairing, state, row or ()))
     return replace(situation, history=(*situation.history, PastMatchday(draw.matchday, tuple(tables), draw.byes)))
 

@@ -8,7 +8,7 @@ from bots.models import Bot, BotMode, BotVersion, VersionState
 from bots.services.agents import note_usage, tell_authors
 from bots.services.connected import catch_up_bot, decide, open_stream, prune_messages, write_messages
 from bots.services.qualify import ask_again, ask_scrimmages, start_qualification, sweep_bots
-from bots.services.registration import change_bot, ensure_house_players, register_bot, renew_token, retire_bot
+from bots.services.registration import change_bot, ensure_house_bots, register_bot, renew_token, retire_bot
 from bots.services.versions import activate_version, add_version
 from games.models import MatchKind, MatchState
 from games.rules.ruleset import Ruleset
@@ -70,7 +70,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "bots.connected.decide": answer,
     "bots.agents.note_usage": lambda world: call(note_usage, match_id=0, seat=0, version_id=1, agent=USED),
     "bots.agents.tell_authors": lambda world: tell_authors,
-    "bots.registration.ensure_house_players": lambda world: ensure_house_players,
+    "bots.registration.ensure_house_bots": lambda world: ensure_house_bots,
     "bots.connected.catch_up_bot": lambda world: call(catch_up_bot, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
     "bots.connected.prune_messages": lambda world: prune_messages,
     "bots.connected.write_messages": write,

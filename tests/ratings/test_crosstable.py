@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tournaments.rules.standings import ResultKind, TableResult
-from tournaments.rules.statistics.crosstable import Mark, build_crosstable
+from tournaments.rules.standings import FixtureEnd, TableResult
+from tournaments.rules.statistics.crosstable import CellMark, build_crosstable
 
 
 def meet(difference: int, block: int | None = None, *, forfeits: tuple[int, ...] = ()) -> TableResult:
@@ -17,13 +17,13 @@ def meet(difference: int, block: int | None = None, *, forfeits: tuple[int, ...]
 @pytest.mark.parametrize(
     ("mean", "ahead", "behind"),
     [
-        pytest.param(12, Mark.LEVEL, Mark.LEVEL, id="5.3 %: not parted"),
-        pytest.param(13, Mark.AHEAD, Mark.BEHIND, id="4.9 %: likely"),
-        pytest.param(63, Mark.AHEAD, Mark.BEHIND, id="1.01 %: still likely"),
-        pytest.param(64, Mark.SURELY_AHEAD, Mark.SURELY_BEHIND, id="0.995 %: surely"),
+        pytest.param(12, CellMark.LEVEL, CellMark.LEVEL, id="5.3 %: not parted"),
+        pytest.param(13, CellMark.AHEAD, CellMark.BEHIND, id="4.9 %: likely"),
+        pytest.param(63, CellMark.AHEAD, CellMark.BEHIND, id="1.01 %: still likely"),
+        pytest.param(64, CellMark.SURELY_AHEAD, CellMark.SURELY_BEHIND, id="0.995 %: surely"),
     ],
 )
-def test_marks(mean: int, ahead: Mark, behind: Mark) -> None:
+def test_marks(mean: int, ahead: CellMark, behind: CellMark) -> None:
     """Two blocks, one below the mean and one above it by 1: the error is 1, and t is the mean, with one degree."""
     table = build_crosstable([meet(mean - 1), meet(mean + 1)])
     assert (table[7, 4].mark, table[4, 7].mark) == (ahead, behind)
@@ -34,7 +34,7 @@ def test_a_small_lead_that_never_fails_is_sure() -> None:
     """Nine times one point and once none: the mean is 0.9, and t is 9."""
     table = build_crosstable([meet(1)] * 9 + [meet(0)])
     assert table[7, 4].p_value == pytest.approx(2 * stats.t.sf(9, 9))
-    assert (table[7, 4].mark, table[4, 7].mark) == (Mark.SURELY_AHEAD, Mark.SURELY_BEHIND)
+    assert (table[7, 4].mark, table[4, 7].mark) == (CellMark.SURELY_AHEAD, CellMark.SURELY_BEHIND)
 
 
 def test_a_cell_is_students_test_over_blocks() -> None:
@@ -46,7 +46,7 @@ def test_a_cell_is_students_test_over_blocks() -> None:
     assert (cell.mean_difference, cell.low, cell.high) == pytest.approx((2.8, low, high))
     assert cell.p_value == mirror.p_value == pytest.approx(expected.pvalue)
     assert (mirror.mean_difference, mirror.low, mirror.high) == pytest.approx((-2.8, -high, -low))
-    assert cell.mark is mirror.mark is Mark.LEVEL
+    assert cell.mark is mirror.mark is CellMark.LEVEL
 
 
 def test_pairs_do_not_mix() -> None:
@@ -78,10 +78,10 @@ def test_pairs_do_not_mix() -> None:
 def test_no_interval_where_there_is_none(results: list[TableResult], blocks: int, mean: float) -> None:
     cell = build_crosstable(results)[7, 4]
     assert (cell.meetings, cell.blocks, cell.mean_difference) == (len(results), blocks, mean)
-    assert (cell.low, cell.high, cell.p_value, cell.mark) == (None, None, None, Mark.LEVEL)
+    assert (cell.low, cell.high, cell.p_value, cell.mark) == (None, None, None, CellMark.LEVEL)
 
 
-@pytest.mark.parametrize("kind", [ResultKind.BYE, ResultKind.VOID, ResultKind.UNPLAYED])
-def test_what_was_not_played_stands_between_and_changes_nothing(kind: ResultKind) -> None:
+@pytest.mark.parametrize("kind", [FixtureEnd.BYE, FixtureEnd.VOID, FixtureEnd.UNPLAYED])
+def test_what_was_not_played_stands_between_and_changes_nothing(kind: FixtureEnd) -> None:
     played = [meet(3), meet(8)]
     assert build_crosstable([played[0], TableResult((7, 4), kind=kind), played[1]]) == build_crosstable(played)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tournaments.rules.standings import ResultKind, Scoring, TableResult
+from tournaments.rules.standings import FixtureEnd, Scoring, TableResult
 from tournaments.rules.statistics.crosstable import (
     block_means,
     build_crosstable,
@@ -63,8 +63,8 @@ def test_two_sides_count_from_the_first_player() -> None:
     "left_out",
     [
         pytest.param(teams(1, forfeits=(0,)), id="a forfeit"),
-        pytest.param(TableResult((5,), kind=ResultKind.BYE), id="a bye"),
-        pytest.param(teams(1, kind=ResultKind.VOID), id="void"),
+        pytest.param(TableResult((5,), kind=FixtureEnd.BYE), id="a bye"),
+        pytest.param(teams(1, kind=FixtureEnd.VOID), id="void"),
     ],
 )
 def test_bias_is_of_matches_played_to_the_end(left_out: TableResult) -> None:
@@ -111,7 +111,7 @@ def test_points_are_means_over_blocks_with_their_error() -> None:
     results = [
         TableResult((5, 6, 7), (1, 2, 3), block=4),
         TableResult((5, 6, 7), (2, 1, 3), block=4),
-        TableResult((5,), kind=ResultKind.BYE),
+        TableResult((5,), kind=FixtureEnd.BYE),
         TableResult((6, 7, 5), (1, 2, 3), block=9),
         TableResult((5, 8, 7), (1, 1, 3)),
         TableResult((6, 7, 8), (1, 2, 3)),

@@ -7,35 +7,35 @@ import pytest
 from tournaments.rules.sequential import (
     VARIANCE_FLOOR,
     Progress,
-    Role,
     SequentialTest,
+    TrialRole,
+    TrialVerdict,
     UnitScores,
-    Verdict,
     duel_seatings,
     score_unit,
 )
 
-C, B = Role.CANDIDATE, Role.BASELINE
+C, B = TrialRole.CANDIDATE, TrialRole.BASELINE
 
 
 def test_progress_tells_the_ratio_and_the_bounds() -> None:
     """Four units, mean 0.5 and variance 1/3: the ratio is 4 * 0.2 * (1 - 0.2) / (2 / 3)."""
     test = SequentialTest(0.2, false_accept=0.1, false_reject=0.2, first_look=4)
     progress = test.assess(UnitScores().plus([1, 0, 1, 0]))
-    assert progress == pytest.approx(Progress(Verdict.CONTINUES, 4, 0.5, 0.96, log(0.2 / 0.9), log(0.8 / 0.1)))
+    assert progress == pytest.approx(Progress(TrialVerdict.CONTINUES, 4, 0.5, 0.96, log(0.2 / 0.9), log(0.8 / 0.1)))
 
 
 @pytest.mark.parametrize(
     ("units", "verdict"),
     [
-        pytest.param([1.0], Verdict.CONTINUES, id="one unit, no look yet"),
-        pytest.param([1.0, 0.9], Verdict.ACCEPTED, id="two units, better"),
-        pytest.param([-1.0, -0.9], Verdict.REJECTED, id="two units, worse"),
-        pytest.param([1.0, -0.9], Verdict.CONTINUES, id="two units, not parted"),
-        pytest.param([1.0, -0.9, 0.0], Verdict.UNDECIDED, id="three units, the last look"),
+        pytest.param([1.0], TrialVerdict.CONTINUES, id="one unit, no look yet"),
+        pytest.param([1.0, 0.9], TrialVerdict.ACCEPTED, id="two units, better"),
+        pytest.param([-1.0, -0.9], TrialVerdict.REJECTED, id="two units, worse"),
+        pytest.param([1.0, -0.9], TrialVerdict.CONTINUES, id="two units, not parted"),
+        pytest.param([1.0, -0.9, 0.0], TrialVerdict.UNDECIDED, id="three units, the last look"),
     ],
 )
-def test_a_first_look_after_two_units(units: list[float], verdict: Verdict) -> None:
+def test_a_first_look_after_two_units(units: list[float], verdict: TrialVerdict) -> None:
     test = SequentialTest(0.1, first_look=2, last_look=3, least_different=2)
     assert test.assess(UnitScores().plus(units)).verdict is verdict
 
@@ -43,13 +43,13 @@ def test_a_first_look_after_two_units(units: list[float], verdict: Verdict) -> N
 @pytest.mark.parametrize(
     ("units", "verdict"),
     [
-        pytest.param([0.0] * 16, Verdict.CONTINUES, id="sixteen level units say nothing"),
-        pytest.param([0.0] * 200 + [-0.5] * 4, Verdict.CONTINUES, id="four that differ"),
-        pytest.param([0.0] * 200 + [-0.5] * 5, Verdict.REJECTED, id="five that differ"),
-        pytest.param([0.0] * 400, Verdict.UNDECIDED, id="alike to the last look"),
+        pytest.param([0.0] * 16, TrialVerdict.CONTINUES, id="sixteen level units say nothing"),
+        pytest.param([0.0] * 200 + [-0.5] * 4, TrialVerdict.CONTINUES, id="four that differ"),
+        pytest.param([0.0] * 200 + [-0.5] * 5, TrialVerdict.REJECTED, id="five that differ"),
+        pytest.param([0.0] * 400, TrialVerdict.UNDECIDED, id="alike to the last look"),
     ],
 )
-def test_no_look_before_enough_units_differ(units: list[float], verdict: Verdict) -> None:
+def test_no_look_before_enough_units_differ(units: list[float], verdict: TrialVerdict) -> None:
     assert SequentialTest(0.02, last_look=400).assess(UnitScores().plus(units)).verdict is verdict
 
 
@@ -99,7 +99,7 @@ def test_what_is_just_senseless_is_refused(named: str, settings: dict[str, float
         pytest.param(4, {(C, B, C, B), (B, C, B, C)}, id="four, as two sides"),
     ],
 )
-def test_a_unit_has_every_seating_once(players: int, seatings: set[tuple[Role, ...]]) -> None:
+def test_a_unit_has_every_seating_once(players: int, seatings: set[tuple[TrialRole, ...]]) -> None:
     assert len(duel_seatings(players)) == len(seatings)
     assert set(duel_seatings(players)) == seatings
 

@@ -9,7 +9,7 @@ from tournaments.rules.ratings.live import (
     DifferenceKind,
     RatingDifference,
     RecordedMatch,
-    audit_ratings,
+    find_rating_differences,
     rate_match,
     replay_ratings,
 )
@@ -36,7 +36,7 @@ def play_season(matches: int = 200) -> tuple[list[RecordedMatch], dict[int, Live
 def test_replay_is_what_live_rating_gave() -> None:
     recorded, ratings = play_season()
     assert replay_ratings(match.table for match in recorded) == ratings
-    assert list(audit_ratings(recorded, ratings)) == []
+    assert list(find_rating_differences(recorded, ratings)) == []
 
 
 def test_a_table_that_all_forfeit_changes_nothing() -> None:
@@ -83,13 +83,13 @@ def test_a_planted_error_is_found_once(
 ) -> None:
     recorded, ratings = play_season()
     planted = plant(recorded, ratings)
-    assert [(found.kind, found.match) for found in audit_ratings(recorded, ratings)] == [planted]
+    assert [(found.kind, found.match) for found in find_rating_differences(recorded, ratings)] == [planted]
 
 
 def test_a_difference_shows_both_values() -> None:
     recorded, ratings = play_season()
     right, ratings[5] = ratings[5], LiveRating(1.0, 2.0)
-    (found,) = audit_ratings(recorded, ratings)
+    (found,) = find_rating_differences(recorded, ratings)
     assert found == RatingDifference(DifferenceKind.CURRENT, None, 5, LiveRating(1.0, 2.0), right)
 
 
@@ -98,7 +98,7 @@ def test_differences_of_one_match_come_by_player_with_both_steps() -> None:
     steps = sorted(recorded[30].steps, key=lambda step: step.player)
     wrong, stranger = steps[0]._replace(place=9), steps[1]._replace(player=99)
     recorded[30] = recorded[30]._replace(steps=(stranger, wrong, steps[2]))
-    assert list(audit_ratings(recorded, ratings)) == [
+    assert list(find_rating_differences(recorded, ratings)) == [
         RatingDifference(DifferenceKind.STEP, 30, steps[0].player, wrong, steps[0]),
         RatingDifference(DifferenceKind.MISSING, 30, steps[1].player, None, steps[1]),
         RatingDifference(DifferenceKind.UNEXPECTED, 30, 99, stranger, None),
@@ -108,7 +108,7 @@ def test_differences_of_one_match_come_by_player_with_both_steps() -> None:
 def test_a_rating_that_was_never_stored_is_missed() -> None:
     recorded, ratings = play_season()
     lost = ratings.pop(5)
-    assert list(audit_ratings(recorded, ratings)) == [
+    assert list(find_rating_differences(recorded, ratings)) == [
         RatingDifference(DifferenceKind.CURRENT, None, 5, None, lost)
     ]
 
@@ -126,6 +126,6 @@ def test_a_changed_result_shows_from_there_on() -> None:
     recorded, ratings = play_season()
     table = recorded[20].table
     recorded[20] = recorded[20]._replace(table=table._replace(places=(3, 1, 2), forfeits=frozenset()))
-    found = list(audit_ratings(recorded, ratings))
+    found = list(find_rating_differences(recorded, ratings))
     assert min(difference.match for difference in found if difference.match is not None) == 20
     assert any(difference.kind is DifferenceKind.CURRENT for difference in found)

@@ -5,10 +5,10 @@ import pytest
 
 from tournaments.rules.sequential import (
     VARIANCE_FLOOR,
-    Role,
     SequentialTest,
+    TrialRole,
+    TrialVerdict,
     UnitScores,
-    Verdict,
     crossing_chance,
     duel_seatings,
     estimate_effect,
@@ -35,14 +35,14 @@ def run_to_the_end(test: SequentialTest, truth: float, deviation: float, seed: i
         stop = test.first_look + int(np.argmax((ratio >= test.upper) | (ratio <= test.lower)))
         before = UnitScores().plus(drawn[: stop - 1].tolist())
         ends.append(before.plus([float(drawn[stop - 1])]))
-        assert test.assess(before).verdict is Verdict.CONTINUES
-        assert test.assess(ends[-1]).verdict is not Verdict.CONTINUES
+        assert test.assess(before).verdict is TrialVerdict.CONTINUES
+        assert test.assess(ends[-1]).verdict is not TrialVerdict.CONTINUES
         start += stop
     return ends
 
 
 def share_accepted(test: SequentialTest, ends: list[UnitScores]) -> float:
-    return sum(test.assess(end).verdict is Verdict.ACCEPTED for end in ends) / len(ends)
+    return sum(test.assess(end).verdict is TrialVerdict.ACCEPTED for end in ends) / len(ends)
 
 
 @pytest.mark.parametrize(
@@ -64,11 +64,11 @@ def test_versions_that_rarely_differ_are_told_apart(share: float, effect: float)
     """Units at +0.5: a look after sixteen level units, whose variance is nothing, rejected half of these."""
     rng, test, accepted = np.random.default_rng(8), SequentialTest(effect), 0
     for _ in range(200):
-        scores, verdict = UnitScores(), Verdict.CONTINUES
-        while verdict is Verdict.CONTINUES:
+        scores, verdict = UnitScores(), TrialVerdict.CONTINUES
+        while verdict is TrialVerdict.CONTINUES:
             scores = scores.plus([0.5 * float(rng.random() < share)])
             verdict = test.assess(scores).verdict
-        accepted += verdict is Verdict.ACCEPTED
+        accepted += verdict is TrialVerdict.ACCEPTED
     assert accepted / 200 >= 0.92
 
 
@@ -88,15 +88,15 @@ def test_the_estimate_is_corrected_for_stopping(share: float) -> None:
 @pytest.mark.parametrize(
     ("scores", "verdict"),
     [
-        pytest.param([1.0] * 15, Verdict.CONTINUES, id="never before the first look"),
-        pytest.param([1.0] * 16, Verdict.ACCEPTED, id="all better, no variance: the floor still decides"),
-        pytest.param([-1.0] * 16, Verdict.REJECTED, id="all worse"),
-        pytest.param([1.0, -0.9] * 10, Verdict.CONTINUES, id="not parted yet"),
-        pytest.param([1.0, -0.9] * 20, Verdict.UNDECIDED, id="not parted by the last look"),
-        pytest.param([], Verdict.CONTINUES, id="nothing played"),
+        pytest.param([1.0] * 15, TrialVerdict.CONTINUES, id="never before the first look"),
+        pytest.param([1.0] * 16, TrialVerdict.ACCEPTED, id="all better, no variance: the floor still decides"),
+        pytest.param([-1.0] * 16, TrialVerdict.REJECTED, id="all worse"),
+        pytest.param([1.0, -0.9] * 10, TrialVerdict.CONTINUES, id="not parted yet"),
+        pytest.param([1.0, -0.9] * 20, TrialVerdict.UNDECIDED, id="not parted by the last look"),
+        pytest.param([], TrialVerdict.CONTINUES, id="nothing played"),
     ],
 )
-def test_verdicts(scores: list[float], verdict: Verdict) -> None:
+def test_verdicts(scores: list[float], verdict: TrialVerdict) -> None:
     progress = SequentialTest(0.1, last_look=40).assess(UnitScores().plus(scores))
     assert progress.verdict is verdict
     assert progress.lower == pytest.approx(-2.944, abs=1e-3)
@@ -124,7 +124,7 @@ def test_units_give_both_versions_the_same_seats(players: int) -> None:
     seatings = duel_seatings(players)
     for seat in range(len(seatings[0])):
         held = [seating[seat] for seating in seatings]
-        assert held.count(Role.CANDIDATE) == held.count(Role.BASELINE) > 0
+        assert held.count(TrialRole.CANDIDATE) == held.count(TrialRole.BASELINE) > 0
     assert len({tuple(seating) for seating in seatings}) == len(seatings)
 
 
@@ -144,7 +144,7 @@ def test_a_unit_with_a_match_too_few_is_refused() -> None:
 
 def test_a_unit_scores_the_difference_of_means() -> None:
     seatings = duel_seatings(3)
-    points = [[2.0 if role is Role.CANDIDATE else 0.5 for role in seating] for seating in seatings]
+    points = [[2.0 if role is TrialRole.CANDIDATE else 0.5 for role in seating] for seating in seatings]
     assert score_unit(seatings, points) == pytest.approx(1.5)
 
 

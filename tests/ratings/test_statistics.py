@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 from tournaments.rules.ratings.listing import span_ranks
-from tournaments.rules.standings import ResultKind, Scoring, TableResult
+from tournaments.rules.standings import FixtureEnd, Scoring, TableResult
 from tournaments.rules.statistics.crosstable import (
-    Mark,
+    CellMark,
     PositionBias,
     block_means,
     build_crosstable,
@@ -86,8 +86,8 @@ def test_crosstable_cells_mirror_each_other_and_find_the_stronger() -> None:
         assert cell.share_ahead + mirror.share_ahead == pytest.approx(1)
         assert cell.mean_difference == pytest.approx(-mirror.mean_difference)
         assert cell.low == pytest.approx(-mirror.high)  # type: ignore[operator]
-    assert {table[3, other].mark for other in range(3)} == {Mark.SURELY_AHEAD}
-    assert {table[other, 3].mark for other in range(3)} == {Mark.SURELY_BEHIND}
+    assert {table[3, other].mark for other in range(3)} == {CellMark.SURELY_AHEAD}
+    assert {table[other, 3].mark for other in range(3)} == {CellMark.SURELY_BEHIND}
     assert table[3, 0].blocks < table[3, 0].meetings
 
 
@@ -96,12 +96,12 @@ def test_hardly_a_crosstable_of_equals_has_a_mark() -> None:
     tables = [build_crosstable(simulate_results([0] * 8, 200, seed=seed)) for seed in range(40)]
     single = [cell.p_value < 0.05 for table in tables for cell in table.values() if cell.p_value is not None]
     assert 0.03 <= np.mean(single) <= 0.07
-    assert sum(any(cell.mark is not Mark.LEVEL for cell in table.values()) for table in tables) <= 4
+    assert sum(any(cell.mark is not CellMark.LEVEL for cell in table.values()) for table in tables) <= 4
 
 
 def test_crosstable_leaves_out_partners_byes_and_forfeited_scores() -> None:
     partners = TableResult((1, 2, 3, 4), (1, 2), (2, 1), (30, 20), (0, 0), forfeits=(0,))
-    table = build_crosstable([partners, TableResult((1,), kind=ResultKind.BYE)])
+    table = build_crosstable([partners, TableResult((1,), kind=FixtureEnd.BYE)])
     assert set(table) == {(a, b) for a in (1, 3) for b in (2, 4)} | {(b, a) for a in (1, 3) for b in (2, 4)}
     assert (table[3, 2].share_ahead, table[3, 2].mean_difference, table[3, 2].blocks) == (1.0, 10.0, 1)
     assert (table[1, 2].share_ahead, table[1, 2].blocks) == (0.5, 0)

@@ -10,8 +10,8 @@ from scipy.stats import norm
 from tournaments.rules.sequential import (
     VARIANCE_FLOOR,
     SequentialTest,
+    TrialVerdict,
     UnitScores,
-    Verdict,
     crossing_chance,
     estimate_effect,
 )
@@ -74,17 +74,17 @@ def test_no_time_is_no_chance() -> None:
 
 
 STOPPED = [
-    pytest.param(SequentialTest(0.1), [1.0, -0.8] * 240, Verdict.ACCEPTED, id="accepted"),
-    pytest.param(SequentialTest(0.1), [0.9, -0.9] * 240, Verdict.REJECTED, id="rejected, no better"),
-    pytest.param(SequentialTest(0.2), [0.5, -0.9, 0.2] * 12, Verdict.REJECTED, id="rejected, worse"),
-    pytest.param(SequentialTest(0.1, 0.01, 0.2), [1.0, -0.8] * 356, Verdict.ACCEPTED, id="uneven errors, accepted"),
-    pytest.param(SequentialTest(0.1, 0.01, 0.2), [0.9, -0.9] * 131, Verdict.REJECTED, id="uneven errors, rejected"),
+    pytest.param(SequentialTest(0.1), [1.0, -0.8] * 240, TrialVerdict.ACCEPTED, id="accepted"),
+    pytest.param(SequentialTest(0.1), [0.9, -0.9] * 240, TrialVerdict.REJECTED, id="rejected, no better"),
+    pytest.param(SequentialTest(0.2), [0.5, -0.9, 0.2] * 12, TrialVerdict.REJECTED, id="rejected, worse"),
+    pytest.param(SequentialTest(0.1, 0.01, 0.2), [1.0, -0.8] * 356, TrialVerdict.ACCEPTED, id="uneven, accepted"),
+    pytest.param(SequentialTest(0.1, 0.01, 0.2), [0.9, -0.9] * 131, TrialVerdict.REJECTED, id="uneven, rejected"),
 ]
 
 
 @pytest.mark.parametrize(("test", "units", "verdict"), STOPPED)
 def test_under_the_estimate_a_better_result_has_an_even_chance(
-    test: SequentialTest, units: list[float], verdict: Verdict
+    test: SequentialTest, units: list[float], verdict: TrialVerdict
 ) -> None:
     """And under the ends of the interval one of 2.5 and of 97.5 in a hundred; better is to be accepted sooner."""
     scores = UnitScores().plus(units)
@@ -96,7 +96,7 @@ def test_under_the_estimate_a_better_result_has_an_even_chance(
     def chance_at_least(effect: float) -> float:
         drift = test.effect * (effect - test.effect / 2) / variance
         step = test.effect / sqrt(variance)
-        if verdict is Verdict.ACCEPTED:
+        if verdict is TrialVerdict.ACCEPTED:
             return crossing_by_images(drift, step, above, below, len(units))
         return 1 - crossing_by_images(-drift, step, below, above, len(units))
 
@@ -116,7 +116,7 @@ def test_under_the_estimate_a_better_result_has_an_even_chance(
 def test_only_stopping_by_luck_is_corrected(units: list[float], is_corrected: bool) -> None:
     test = SequentialTest(0.1)
     scores = UnitScores().plus(units)
-    assert test.assess(scores).verdict is Verdict.ACCEPTED
+    assert test.assess(scores).verdict is TrialVerdict.ACCEPTED
     estimate = estimate_effect(test, scores)
     assert estimate.is_corrected is is_corrected
     if not is_corrected:

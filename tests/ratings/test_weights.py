@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.farms import measure_farms
 from games.play.fairness import end_of_wait, fade_repeats
-from tournaments.rules.quick_pairing import Waiting, pair_waiting
+from tournaments.rules.quick_pairing import WaitingPlayer, pair_waiting
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.likelihood import PoolTables
 from tournaments.rules.ratings.live import rate_match, rated_places, replay_ratings
@@ -104,9 +104,9 @@ def wait(
     waited: float = 0.0,
     bounds: tuple[float, float] = (0.0, 9999.0),
     blocked: frozenset[int] = frozenset(),
-) -> Waiting:
+) -> WaitingPlayer:
     low, high = bounds
-    return Waiting(number, "en3 live", 3, rating, low, high, waited, blocked)
+    return WaitingPlayer(number, "en3 live", 3, rating, low, high, waited, blocked)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def wait(
         ),
     ],
 )
-def test_who_sits_down_together(waiting: list[Waiting], groups: list[tuple[int, ...]]) -> None:
+def test_who_sits_down_together(waiting: list[WaitingPlayer], groups: list[tuple[int, ...]]) -> None:
     assert pair_waiting(waiting) == groups
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from tournaments.rules.standings import (
     ByeCredit,
+    FixtureEnd,
     Meetings,
     Metric,
-    ResultKind,
     Scoring,
     TableResult,
     rank_tallies,
@@ -55,8 +55,8 @@ def test_values_are_means_of_a_match(metric: Metric, values: dict[int, float]) -
 def test_byes_are_tables_of_virtual_opponents(metric: Metric, values: dict[int, float]) -> None:
     """Entrant 4 has byes alone, entrant 5 a fixture that was never played."""
     shared = TableResult((1, 2, 3), (1, 1, 3), (1, 1, 0), (20, 20, 8), (1, 1, 0))
-    byes = [TableResult((1, 4), kind=ResultKind.BYE)] * 2
-    results = [shared, *byes, TableResult((5,), kind=ResultKind.UNPLAYED)]
+    byes = [TableResult((1, 4), kind=FixtureEnd.BYE)] * 2
+    results = [shared, *byes, TableResult((5,), kind=FixtureEnd.UNPLAYED)]
     scoring = Scoring(bye=ByeCredit.WIN)
     ranked = rank_tallies(tally_results(results, scoring), lambda: Meetings.from_results(results), scoring, (metric,))
     assert {row.entrant: row.values[0] for row in ranked} == pytest.approx(values)

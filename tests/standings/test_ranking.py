@@ -11,9 +11,9 @@ from tournaments.rules.pairing import draw_lot
 from tournaments.rules.standings import (
     DEFAULT_CHAIN,
     ByeCredit,
+    FixtureEnd,
     Meetings,
     Metric,
-    ResultKind,
     Scoring,
     StandingRow,
     TableResult,
@@ -35,7 +35,7 @@ def match(*entrants: int, totals: tuple[int, ...] = (), **more: object) -> Table
 
 
 def bye(entrant: int) -> TableResult:
-    return TableResult((entrant,), kind=ResultKind.BYE)
+    return TableResult((entrant,), kind=FixtureEnd.BYE)
 
 
 def places(rows: tuple[StandingRow, ...]) -> dict[int, int]:
@@ -157,7 +157,7 @@ def test_byes(credit: ByeCredit, points: float, wins: float) -> None:
 
 def test_byes_and_voids_face_a_virtual_opponent_with_the_entrants_own_points() -> None:
     scoring = Scoring((1, 0), bye=ByeCredit.WIN)
-    void = TableResult((2, 3), kind=ResultKind.VOID)
+    void = TableResult((2, 3), kind=FixtureEnd.VOID)
     rows = compute_standings([1, 2, 3], [match(1, 2), bye(1), void], scoring, [Metric.BUCHHOLZ])
     assert values(rows, 0) == {1: 0 + 2, 2: 2 + 0, 3: 0}
     rows = compute_standings([1, 2, 3], [match(1, 2), bye(1), void], scoring, [Metric.BUCHHOLZ_CUT1])
@@ -166,7 +166,7 @@ def test_byes_and_voids_face_a_virtual_opponent_with_the_entrants_own_points() -
 
 def test_voids_and_unplayed_matches_change_no_place() -> None:
     results = [match(1, 2, 3), match(2, 3, 1)]
-    extra = [TableResult((1, 2, 3), kind=kind) for kind in (ResultKind.VOID, ResultKind.UNPLAYED)]
+    extra = [TableResult((1, 2, 3), kind=kind) for kind in (FixtureEnd.VOID, FixtureEnd.UNPLAYED)]
     chain = [Metric.MATCH_POINTS, Metric.WINS, Metric.TOTAL_SCORE]
     before = compute_standings([1, 2, 3], results, Scoring(), chain)
     after = compute_standings([1, 2, 3], results + extra, Scoring(), chain)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from games.rules.outcome import settle_places
 from tournaments.rules.standings import (
-    ResultKind,
+    FixtureEnd,
     Scoring,
     TableResult,
     Tally,
@@ -77,12 +77,12 @@ def test_a_forfeit_keeps_nothing_and_takes_nothing_from_the_others() -> None:
 @pytest.mark.parametrize(
     ("kind", "tally"),
     [
-        pytest.param(ResultKind.BYE, Tally(byes=1), id="a bye"),
-        pytest.param(ResultKind.VOID, Tally(voids=1), id="a void match"),
-        pytest.param(ResultKind.UNPLAYED, Tally(unplayed=1), id="an unplayed match"),
+        pytest.param(FixtureEnd.BYE, Tally(byes=1), id="a bye"),
+        pytest.param(FixtureEnd.VOID, Tally(voids=1), id="a void match"),
+        pytest.param(FixtureEnd.UNPLAYED, Tally(unplayed=1), id="an unplayed match"),
     ],
 )
-def test_what_was_not_played_is_only_counted(kind: ResultKind, tally: Tally) -> None:
+def test_what_was_not_played_is_only_counted(kind: FixtureEnd, tally: Tally) -> None:
     assert tally_results([TableResult((1, 2), kind=kind)], Scoring()) == {1: tally, 2: tally}
 
 

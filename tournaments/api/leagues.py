@@ -20,7 +20,7 @@ from tournaments.selectors.leagues import list_leagues
 from tournaments.selectors.rights import require_league, require_organiser, require_own_league, require_own_tournament
 from tournaments.services.leagues import (
     MOST_MOVES,
-    PRESETS,
+    SHOWN_PRESETS,
     Move,
     create_league,
     create_next_season,
@@ -197,18 +197,18 @@ class PresetList(LeagueView):
         example=PRESET,
     )
     def get(self, request: Request) -> Response:
-        rows = [_describe(code) for code in PRESETS]
+        rows = [_describe(code) for code in SHOWN_PRESETS]
         return Response(PresetSerializer(rows, many=True, context={"request": request}).data)
 
 
 class PresetDetail(LeagueView):
     @operation(id="read_preset", summary="One preset", answer=PresetSerializer, example=PRESET)
     def get(self, request: Request, code: str) -> Response:
-        if code not in PRESETS:
+        if code not in SHOWN_PRESETS:
             raise LeagueError("unknown_preset", "There is no preset %(name)s.", status=404, name=code)
         return Response(PresetSerializer(_describe(code), context={"request": request}).data)
 
 
 def _describe(code: str) -> dict[str, Any]:
-    preset = PRESETS[code]
+    preset = SHOWN_PRESETS[code]
     return {"code": code, "title": preset.title, "description": preset.description, "spec": preset.spec}

@@ -192,7 +192,7 @@ class ForecastSerializer(serializers.Serializer):
     choices = ForecastChoiceSerializer(many=True, read_only=True)
 
 
-class TournamentForecast(LeagueView):
+class TournamentForecastView(LeagueView):
     is_private = True
     scope = "organise"
 

@@ -6,8 +6,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from aurum_league.common.sql import refuse_change
 from games.models import Player
-from games.models.match import REFUSE_CHANGE
 from tournaments.models.tournament import Tournament
 
 
@@ -76,13 +76,11 @@ class Entrant(models.Model):
         ordering = ("tournament_id", "seed_number", "id")
         constraints = (models.UniqueConstraint(fields=("tournament", "player"), name="entrant_once_a_tournament"),)
         triggers = (
-            pgtrigger.Trigger(
-                name="contribution_stays",
-                when=pgtrigger.Before,
-                operation=pgtrigger.UpdateOf("contribution"),
+            refuse_change(
+                "contribution_stays",
+                pgtrigger.UpdateOf("contribution"),
                 condition=pgtrigger.Q(old__contribution__gt="")
                 & pgtrigger.Q(old__contribution__df=pgtrigger.F("new__contribution")),
-                func=REFUSE_CHANGE,
             ),
         )
 

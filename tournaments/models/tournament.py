@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from aurum_league.common.sql import REFUSE_CHANGE
+from aurum_league.common.sql import refuse_change
 from tournaments.rules.lifecycle import State
 from tournaments.rules.pairing import TableKind
 
@@ -117,13 +117,11 @@ class Tournament(models.Model):
         )
         indexes = (models.Index(fields=("state", "-id"), name="tournament_by_state"),)
         triggers = (
-            pgtrigger.Trigger(
-                name="chance_stays",
-                when=pgtrigger.Before,
-                operation=pgtrigger.UpdateOf("secret", "seed"),
+            refuse_change(
+                "chance_stays",
+                pgtrigger.UpdateOf("secret", "seed"),
                 condition=pgtrigger.Q(old__seed__isnull=False, old__seed__df=pgtrigger.F("new__seed"))
                 | pgtrigger.Q(old__secret__df=pgtrigger.F("new__secret")),
-                func=REFUSE_CHANGE,
             ),
         )
 
@@ -291,14 +289,7 @@ class TournamentEvent(models.Model):
         verbose_name_plural = _("tournament events")
         ordering = ("tournament_id", "number")
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="event_number_unique"),)
-        triggers = (
-            pgtrigger.Trigger(
-                name="event_stays",
-                when=pgtrigger.Before,
-                operation=pgtrigger.Update | pgtrigger.Delete,
-                func=REFUSE_CHANGE,
-            ),
-        )
+        triggers = (refuse_change("event_stays"),)
 
     def __str__(self) -> str:
         return f"{self.number}: {self.kind}"

@@ -25,7 +25,7 @@ from tournaments.selectors.entrants import list_entries
 from tournaments.selectors.players import (
     LATEST_MATCHES,
     Opponent,
-    find_player,
+    find_shown_player,
     list_opponents,
     list_player_matches,
     result_line,
@@ -102,7 +102,7 @@ def download_distribution(request: HttpRequest, pool: str, form: str) -> HttpRes
 
 @require_safe
 def download_history(request: HttpRequest, slug: str, pool: str, form: str) -> HttpResponseBase:
-    player = find_player(slug)
+    player = find_shown_player(slug)
     if player is None:
         raise Http404("no such player")
     points = read_rating_history(player.pk, _require_pool(pool), points=HISTORY_ROWS)
@@ -223,7 +223,7 @@ def show_opponent(one: Opponent) -> dict[str, Any]:
 
 
 def require_player(slug: str) -> Player:
-    player = find_player(slug)
+    player = find_shown_player(slug)
     if player is None:
         raise Http404("no such player")
     return player

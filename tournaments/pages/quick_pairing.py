@@ -194,12 +194,12 @@ def show_after(request: HttpRequest, match_id: int) -> JsonResponse:
     own, match = find_own_seat(match_id, sitter), load_match(match_id)
     if own is None or match is None or match.state != MatchState.FINISHED:
         raise Http404(gettext("You did not play this match, or it is not over."))
-    moments, is_judged = list_moments(match, own.seat)
+    moments, is_judged = list_costly_moments(match, own.seat)
     told = {"moments": moments, "is_judged": is_judged}
     return JsonResponse({**told, "rating": _read_rating(match, own.seat), "next": _find_next(match, sitter)})
 
 
-def list_moments(match: Match, seat: int) -> tuple[list[dict[str, Any]] | None, bool]:
+def list_costly_moments(match: Match, seat: int) -> tuple[list[dict[str, Any]] | None, bool]:
     """What cost this seat most by the champion's count, the worst first, and whether all rounds were looked at."""
     if match.result.is_by_hand or is_sealed(match):
         return None, True

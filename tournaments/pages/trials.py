@@ -30,7 +30,7 @@ from tournaments.pictures.svg import list_rows
 from tournaments.rules.sequential import StoppedEstimate
 from tournaments.selectors.trials import (
     count_played_matches,
-    list_steps,
+    list_trial_steps,
     list_trial_versions,
     list_trials,
     read_trial,
@@ -141,7 +141,7 @@ def end_trial(request: HttpRequest, slug: str, trial_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def download_trial(request: HttpRequest, slug: str, trial_id: int, form: str) -> HttpResponseBase:
-    steps = list_steps(read_trial(_require_trial(request, slug, trial_id)))
+    steps = list_trial_steps(read_trial(_require_trial(request, slug, trial_id)))
     return send_rows(list_rows(steps), f"{slug}-trial-{trial_id}", form)
 
 

@@ -12,7 +12,7 @@ from tournaments.models import Entrant, Stage
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.standings import METRICS as CATALOGUE
 from tournaments.rules.standings import Metric
-from tournaments.rules.statistics.crosstable import Mark
+from tournaments.rules.statistics.crosstable import CellMark
 
 DASH = "\N{EN DASH}"
 """Between two ends of a span, and alone where there is nothing to say."""
@@ -24,11 +24,11 @@ TABLE_KINDS = {
     "solo4": gettext_lazy("partners rotate"),
 }
 MARKS = {
-    Mark.SURELY_AHEAD: gettext_lazy("surely ahead"),
-    Mark.AHEAD: gettext_lazy("ahead"),
-    Mark.LEVEL: gettext_lazy("not separable"),
-    Mark.BEHIND: gettext_lazy("behind"),
-    Mark.SURELY_BEHIND: gettext_lazy("surely behind"),
+    CellMark.SURELY_AHEAD: gettext_lazy("surely ahead"),
+    CellMark.AHEAD: gettext_lazy("ahead"),
+    CellMark.LEVEL: gettext_lazy("not separable"),
+    CellMark.BEHIND: gettext_lazy("behind"),
+    CellMark.SURELY_BEHIND: gettext_lazy("surely behind"),
 }
 REASONS = {
     "lap": gettext_lazy("lap %(first)s, its matchday %(second)s"),

@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tournaments.pictures.svg import element, path, picture, text, tooltip
-from tournaments.rules.statistics.crosstable import CrosstableCell, Mark
+from tournaments.rules.statistics.crosstable import CellMark, CrosstableCell
 
 CELL_WIDTH, CELL_HEIGHT = 72.0, 34.0
 NAME_WIDTH, HEAD_HEIGHT = 150.0, 26.0
 LONGEST_NAME = 20
 TONES = {
-    Mark.SURELY_AHEAD: ("surely-ahead", 0.32),
-    Mark.AHEAD: ("ahead", 0.18),
-    Mark.LEVEL: ("level", 0.04),
-    Mark.BEHIND: ("behind", 0.1),
-    Mark.SURELY_BEHIND: ("surely-behind", 0.2),
+    CellMark.SURELY_AHEAD: ("surely-ahead", 0.32),
+    CellMark.AHEAD: ("ahead", 0.18),
+    CellMark.LEVEL: ("level", 0.04),
+    CellMark.BEHIND: ("behind", 0.1),
+    CellMark.SURELY_BEHIND: ("surely-behind", 0.2),
 }
 
 

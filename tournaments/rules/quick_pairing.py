@@ -10,7 +10,7 @@ WIDENS_BY = 5.0
 FIRST_REACH = 100.0
 
 
-class Waiting(NamedTuple):
+class WaitingPlayer(NamedTuple):
     """Somebody who waits: what for, their rating, the bounds they set, for how long, and whom they will not meet.
 
     `best` is what others' bounds go by: the best rating of the last months, 0 for the present one.
@@ -31,14 +31,14 @@ class Waiting(NamedTuple):
         return FIRST_REACH + WIDENS_BY * self.waited
 
 
-def pair_waiting(waiting: Iterable[Waiting]) -> list[tuple[int, ...]]:
+def pair_waiting(waiting: Iterable[WaitingPlayer]) -> list[tuple[int, ...]]:
     """Groups that fill a table, the ids of each by rising rating; who is in none waits on.
 
     Those who wait longest choose first, each the group of neighbours by rating that is closest together. Everybody in
     a group is within everybody's bounds, and the group within the reach of whoever waited longest in it, so that
     nobody is sat down far away just because they came last.
     """
-    by_table: defaultdict[str, list[Waiting]] = defaultdict(list)
+    by_table: defaultdict[str, list[WaitingPlayer]] = defaultdict(list)
     for one in waiting:
         by_table[one.table].append(one)
     groups: list[tuple[int, ...]] = []
@@ -47,7 +47,7 @@ def pair_waiting(waiting: Iterable[Waiting]) -> list[tuple[int, ...]]:
     return groups
 
 
-def _pair_table(waiting: list[Waiting]) -> list[tuple[int, ...]]:
+def _pair_table(waiting: list[WaitingPlayer]) -> list[tuple[int, ...]]:
     line = sorted(waiting, key=lambda one: (one.rating, one.id))
     place = {one.id: index for index, one in enumerate(line)}
     before = list(range(-1, len(line) - 1))
@@ -72,7 +72,7 @@ def _pair_table(waiting: list[Waiting]) -> list[tuple[int, ...]]:
 
 
 def _find_group(
-    line: Sequence[Waiting], before: Sequence[int], after: Sequence[int], own: int
+    line: Sequence[WaitingPlayer], before: Sequence[int], after: Sequence[int], own: int
 ) -> list[int] | None:
     """The closest group of neighbours around one who waits, as places in the line; None where none fits."""
     seats = line[own].seats
@@ -90,7 +90,7 @@ def _find_group(
     return next((window for window in windows if _fits([line[index] for index in window])), None)
 
 
-def _fits(group: Sequence[Waiting]) -> bool:
+def _fits(group: Sequence[WaitingPlayer]) -> bool:
     lowest, highest = group[0].rating, group[-1].rating
     if highest - lowest > max(one.reach for one in group):
         return False

@@ -22,7 +22,7 @@ VARIANCE_FLOOR = 1e-4
 """Units of two alike deterministic bots may not vary at all; a variance of nothing would decide on nothing."""
 
 
-class Verdict(StrEnum):
+class TrialVerdict(StrEnum):
     """Where a test stands: the new version is better, it is not, or more units are needed."""
 
     ACCEPTED = "accepted"
@@ -66,7 +66,7 @@ class UnitScores(NamedTuple):
 class Progress(NamedTuple):
     """What is shown of a test: the log likelihood ratio between its bounds, and the verdict."""
 
-    verdict: Verdict
+    verdict: TrialVerdict
     units: int
     mean: float
     log_ratio: float
@@ -123,20 +123,20 @@ class SequentialTest:
         """Whether enough was seen to decide by."""
         return scores.units >= self.first_look and scores.different >= self.least_different
 
-    def _decide(self, scores: UnitScores, ratio: float) -> Verdict:
+    def _decide(self, scores: UnitScores, ratio: float) -> TrialVerdict:
         if self.can_look(scores):
             if ratio >= self.upper:
-                return Verdict.ACCEPTED
+                return TrialVerdict.ACCEPTED
             if ratio <= self.lower:
-                return Verdict.REJECTED
+                return TrialVerdict.REJECTED
         is_out_of_units = self.last_look is not None and scores.units >= self.last_look
-        return Verdict.UNDECIDED if is_out_of_units else Verdict.CONTINUES
+        return TrialVerdict.UNDECIDED if is_out_of_units else TrialVerdict.CONTINUES
 
 
-Seating = tuple["Role", ...]
+Seating = tuple["TrialRole", ...]
 
 
-class Role(StrEnum):
+class TrialRole(StrEnum):
     """Who takes a seat in a unit: the new version or the old one."""
 
     CANDIDATE = "candidate"
@@ -148,7 +148,7 @@ def duel_seatings(players: int) -> tuple[Seating, ...]:
 
     Three players: each version once against two of the other, through all three seats. Four: the sides, then swapped.
     """
-    candidate, baseline = Role.CANDIDATE, Role.BASELINE
+    candidate, baseline = TrialRole.CANDIDATE, TrialRole.BASELINE
     if players == 4:
         return ((candidate, baseline) * 2, (baseline, candidate) * 2)
     return rotate_seats((candidate, baseline, baseline)) + rotate_seats((baseline, candidate, candidate))
@@ -161,11 +161,11 @@ def rotate_seats(seating: Seating) -> tuple[Seating, ...]:
 
 def score_unit(seatings: Sequence[Seating], points: Sequence[Sequence[float]]) -> float:
     """The candidate's mean points less the baseline's; `points` is by match and seat."""
-    earned: dict[Role, list[float]] = {Role.CANDIDATE: [], Role.BASELINE: []}
+    earned: dict[TrialRole, list[float]] = {TrialRole.CANDIDATE: [], TrialRole.BASELINE: []}
     for seating, match_points in zip(seatings, points, strict=True):
         for role, point in zip(seating, match_points, strict=True):
             earned[role].append(point)
-    means = [sum(earned[role]) / len(earned[role]) for role in (Role.CANDIDATE, Role.BASELINE)]
+    means = [sum(earned[role]) / len(earned[role]) for role in (TrialRole.CANDIDATE, TrialRole.BASELINE)]
     return means[0] - means[1]
 
 
@@ -191,7 +191,7 @@ def estimate_effect(test: SequentialTest, scores: UnitScores) -> StoppedEstimate
     """
     progress = test.assess(scores)
     is_first_look = scores.units <= test.first_look or scores.different <= test.least_different
-    if progress.verdict not in (Verdict.ACCEPTED, Verdict.REJECTED) or is_first_look:
+    if progress.verdict not in (TrialVerdict.ACCEPTED, TrialVerdict.REJECTED) or is_first_look:
         error = sqrt(scores.variance / max(scores.units, 1))
         return StoppedEstimate(scores.mean, scores.mean - 1.96 * error, scores.mean + 1.96 * error, False)
     chance = _chance_at_least(test, scores, progress)
@@ -207,7 +207,7 @@ def _chance_at_least(test: SequentialTest, scores: UnitScores, progress: Progres
 
     def chance(effect: float) -> float:
         drift = test.effect * (2 * effect - test.effect) / (2 * scores.variance)
-        if progress.verdict is Verdict.ACCEPTED:
+        if progress.verdict is TrialVerdict.ACCEPTED:
             return crossing_chance(drift, step, above, below, scores.units)
         return 1 - crossing_chance(-drift, step, below, above, scores.units)
 

@@ -22,8 +22,8 @@ from tournaments.rules.ratings.listing import span_ranks
 from tournaments.rules.ratings.values import Estimate
 from tournaments.rules.standings import (
     METRICS,
+    FixtureEnd,
     Metric,
-    ResultKind,
     Scoring,
     StandingRow,
     TableResult,
@@ -125,7 +125,7 @@ def table_result(
 
 def unplayed_results(sheet: StageSheet, byes: Iterable[int], voids: Iterable[int]) -> Iterator[TableResult]:
     """What stands for the matches that were not played: of entrants who rested, and of those at void tables."""
-    for kind, entrants in ((ResultKind.BYE, byes), (ResultKind.VOID, voids)):
+    for kind, entrants in ((FixtureEnd.BYE, byes), (FixtureEnd.VOID, voids)):
         for entrant in entrants:
             yield from repeat(TableResult((entrant,), kind=kind), sheet.matches_a_fixture)
 

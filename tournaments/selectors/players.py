@@ -108,7 +108,7 @@ class Opponent:
     difference: float
 
 
-def find_player(slug: str) -> Player | None:
+def find_shown_player(slug: str) -> Player | None:
     return Player.objects.filter(slug=slug).select_related("owner", "team__first", "team__second").first()
 
 

@@ -19,7 +19,7 @@ from tournaments.models import (
 )
 from tournaments.rules.certificate import CertificateRow, Uneven, certify, explain_row
 from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastTable, Situation, TableState
+from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind, seat_fixture
 from tournaments.rules.ratings.values import INITIAL_MU, INITIAL_SIGMA
 from tournaments.rules.standings import Metric, TableResult, compute_standings
@@ -85,7 +85,7 @@ def read_history(stage: Stage, kind: TableKind) -> tuple[PastMatchday, ...]:
     tables: dict[int, list[PastTable]] = {}
     for fixture in Fixture.objects.filter(matchday__stage=stage).order_by("matchday_id", "table"):
         pairing = Pairing(fixture.table, kind.seat(seats[fixture.id]), read_reasons(fixture), fixture.slot)
-        past = PastTable(pairing, TableState(fixture.state), tuple(fixture.places))
+        past = PastTable(pairing, PastState(fixture.state), tuple(fixture.places))
         tables.setdefault(fixture.matchday_id, []).append(past)
     byes: dict[int, list[int]] = {}
     for matchday_id, entrant_id in (

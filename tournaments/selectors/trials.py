@@ -11,7 +11,7 @@ from bots.models import BotVersion, VersionState
 from games.models import MatchState, Player
 from games.play.agents import AgentKind, AgentRef
 from tournaments.models import Trial, TrialUnit
-from tournaments.rules.sequential import SequentialTest, StoppedEstimate, UnitScores, Verdict, estimate_effect
+from tournaments.rules.sequential import SequentialTest, StoppedEstimate, TrialVerdict, UnitScores, estimate_effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class TrialPath:
 
     ratios: tuple[float, ...]
     scores: UnitScores
-    verdict: Verdict
+    verdict: TrialVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ def sequential_test_of(trial: Trial) -> SequentialTest:
 
 def walk_units(test: SequentialTest, unit_scores: Iterable[float | None]) -> TrialPath:
     """Assess after every unit in the order drawn; units behind one that still plays have to wait for it."""
-    scores, ratios, verdict = UnitScores(), [], Verdict.CONTINUES
+    scores, ratios, verdict = UnitScores(), [], TrialVerdict.CONTINUES
     for score in unit_scores:
-        if score is None or verdict is not Verdict.CONTINUES:
+        if score is None or verdict is not TrialVerdict.CONTINUES:
             break
         scores = scores.plus([score])
         progress = test.assess(scores)
@@ -74,7 +74,7 @@ def read_trial(trial: Trial) -> TrialProgress:
     return TrialProgress(trial, path, units, test.lower, test.upper, estimate_effect(test, path.scores))
 
 
-def list_steps(progress: TrialProgress) -> list[TrialStep]:
+def list_trial_steps(progress: TrialProgress) -> list[TrialStep]:
     """The way of a trial unit by unit, for CSV and JSON."""
     counted = zip(progress.units, progress.path.ratios, strict=False)
     return [

@@ -12,7 +12,7 @@ from games.models import Player, PlayerKind
 from games.selectors.rated_play import find_share
 from games.selectors.sitters import Sitter
 from tournaments.models import Block, Rating, RatingChange, Seeker
-from tournaments.rules.quick_pairing import LIMIT_DAYS, Waiting
+from tournaments.rules.quick_pairing import LIMIT_DAYS, WaitingPlayer
 from tournaments.rules.ratings.values import INITIAL_MU, LiveRating, show_live
 
 PRESENT = timedelta(seconds=15)
@@ -70,7 +70,7 @@ def is_blocked(user_id: int | None, player_id: int) -> bool:
     return Block.objects.filter(user=user_id, player=player_id).exists()
 
 
-def read_waiting(seekers: Collection[Seeker]) -> list[Waiting]:
+def read_waiting(seekers: Collection[Seeker]) -> list[WaitingPlayer]:
     """Those who wait as the pairing sees them; whoever blocks or is blocked does not sit down together."""
     ratings, now = read_ratings(seekers), timezone.now()
     by_user = {one.user_id: one.pk for one in seekers if one.user_id is not None}
@@ -81,9 +81,9 @@ def read_waiting(seekers: Collection[Seeker]) -> list[Waiting]:
     return [_see(one, ratings[one.pk], now, frozenset(apart[one.pk])) for one in seekers]
 
 
-def _see(one: Seeker, rating: SeekerRating, now: datetime, blocked: frozenset[int]) -> Waiting:
+def _see(one: Seeker, rating: SeekerRating, now: datetime, blocked: frozenset[int]) -> WaitingPlayer:
     low, high = ANYBODY
-    return Waiting(
+    return WaitingPlayer(
         one.pk,
         f"{one.ruleset} {one.clock} {one.is_rated}",
         one.players,

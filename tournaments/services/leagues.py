@@ -20,8 +20,8 @@ from tournaments.models import Entrant, EntryKind, League, Release, Stage, Stage
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.rules.formats.league_season import promote
 from tournaments.rules.lifecycle import Step
-from tournaments.rules.spec import PRESETS as PLAIN_PRESETS
 from tournaments.rules.spec import (
+    PRESETS,
     StageSpec,
     TournamentSpec,
     check_texts,
@@ -35,19 +35,19 @@ from tournaments.services.entries import enter_players, require_can_enter
 from tournaments.services.field import IN_FIELD, seed_entrants
 from tournaments.services.lifecycle import lock_tournament_for, open_tournament, record_event
 
-__all__ = ["PRESETS", "Preset", "spec_from_preset"]
+__all__ = ["SHOWN_PRESETS", "ShownPreset", "spec_from_preset"]
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class ShownPreset:
     title: Promise
     description: Promise
     spec: dict[str, Any]
 
 
-PRESETS = {
-    code: Preset(gettext_lazy(preset.title), gettext_lazy(preset.description), preset.spec)
-    for code, preset in PLAIN_PRESETS.items()
+SHOWN_PRESETS = {
+    code: ShownPreset(gettext_lazy(preset.title), gettext_lazy(preset.description), preset.spec)
+    for code, preset in PRESETS.items()
 }
 
 

@@ -15,7 +15,7 @@ from tournaments.rules.ratings.live import (
     UNRATED,
     DifferenceKind,
     RatingDifference,
-    audit_ratings,
+    find_rating_differences,
     rate_sides,
     rated_places,
 )
@@ -139,7 +139,7 @@ def _audit(pool: RatingPool, order: RatingOrder) -> RebuildReport:
     }
     if not order.misnumbered and _is_as_replayed(pool, order, current):
         return RebuildReport(str(pool), len(order.matches), {}, 0, ())
-    for difference in audit_ratings(read_recorded(pool, order.matches), current):
+    for difference in find_rating_differences(read_recorded(pool, order.matches), current):
         counts[difference.kind] = counts.get(difference.kind, 0) + 1
         if len(first) < DIFFERENCES_SHOWN:
             first.append(difference)

@@ -16,7 +16,7 @@ from games.rules.ruleset import Ruleset, RulesetError
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.signals import SettledMatch
 from tournaments.models import Trial, TrialState, TrialUnit
-from tournaments.rules.sequential import Role, Verdict, duel_seatings, estimate_effect, score_unit
+from tournaments.rules.sequential import TrialRole, TrialVerdict, duel_seatings, estimate_effect, score_unit
 from tournaments.rules.standings import Scoring, TableResult
 from tournaments.rules.standings.results import UNITS, arrange_results, credit_seats
 from tournaments.selectors.trials import TrialPath, find_trial, list_trial_versions, sequential_test_of, walk_units
@@ -30,9 +30,9 @@ UNITS_AHEAD = 16
 
 PRIORITY = -10
 ENDS = {
-    Verdict.ACCEPTED: TrialState.BETTER,
-    Verdict.REJECTED: TrialState.NOT_BETTER,
-    Verdict.UNDECIDED: TrialState.UNDECIDED,
+    TrialVerdict.ACCEPTED: TrialState.BETTER,
+    TrialVerdict.REJECTED: TrialState.NOT_BETTER,
+    TrialVerdict.UNDECIDED: TrialState.UNDECIDED,
 }
 
 _RESULTS = """
@@ -132,7 +132,7 @@ def _advance(trial: Trial) -> None:
     if path.scores.units:
         estimate = estimate_effect(test, path.scores)
         trial.estimate, trial.estimate_low, trial.estimate_high = estimate.value, estimate.low, estimate.high
-    if path.verdict is not Verdict.CONTINUES:
+    if path.verdict is not TrialVerdict.CONTINUES:
         _end(trial, ENDS[path.verdict])
         return
     trial.save(update_fields=("llr", "estimate", "estimate_low", "estimate_high"))
@@ -174,7 +174,7 @@ def _draw_units(trial: Trial, *, counted: int, drawn: int) -> None:
 
 def _plan_unit(trial: Trial) -> list[MatchPlan]:
     ruleset = Ruleset.from_code(trial.ruleset)
-    agents = {Role.CANDIDATE: AgentRef.parse(trial.new_agent), Role.BASELINE: AgentRef.parse(trial.old_agent)}
+    agents = {TrialRole.CANDIDATE: AgentRef.parse(trial.new_agent), TrialRole.BASELINE: AgentRef.parse(trial.old_agent)}
     seed, deals = new_seed(), uuid.uuid4()
     return [
         MatchPlan(ruleset, tuple(SeatPlan(trial.player, agents[role]) for role in seating), seed, deals)

@@ -12,7 +12,7 @@ from games.signals import matches_troubled
 from tests.services.ratings.conftest import make_players, settle_ready
 from tournaments.models import RatingChange, Trial, TrialState, TrialUnit
 from tournaments.pictures.curves import Axes, draw_trial
-from tournaments.rules.sequential import Verdict
+from tournaments.rules.sequential import TrialVerdict
 from tournaments.selectors.trials import list_trials, read_trial, sequential_test_of, walk_units
 from tournaments.services.trials import PLAYING_AT_ONCE, UNITS_AHEAD, start_trial, stop_trial
 
@@ -62,7 +62,7 @@ def test_a_trial_is_played_by_workers_until_its_answer_is_clear(staff: User, bot
             break
     assert trial.state == TrialState.BETTER
     progress = read_trial(trial)
-    assert progress.path.verdict is Verdict.ACCEPTED
+    assert progress.path.verdict is TrialVerdict.ACCEPTED
     assert trial.llr == progress.path.ratios[-1] >= progress.upper
     assert trial.estimate is not None and trial.estimate_low is not None and trial.estimate_high is not None
     assert 0 < trial.estimate_low < trial.estimate < trial.estimate_high
@@ -109,10 +109,10 @@ def test_four_players_swap_sides(staff: User, bot: Player) -> None:
 
 def test_nothing_is_decided_before_the_first_look_nor_after_the_last() -> None:
     test = sequential_test_of(Trial(effect=0.2, most_units=40))
-    assert walk_units(test, [1.0] * 15).verdict is Verdict.CONTINUES
+    assert walk_units(test, [1.0] * 15).verdict is TrialVerdict.CONTINUES
     assert walk_units(test, [1.0, 0.9] * 20).scores.units == 16
     wavering = [3.0, -2.8] * 30
-    assert walk_units(test, wavering).verdict is Verdict.UNDECIDED
+    assert walk_units(test, wavering).verdict is TrialVerdict.UNDECIDED
     assert walk_units(test, wavering).scores.units == 40
 
 

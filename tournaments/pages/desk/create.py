@@ -33,7 +33,7 @@ from tournaments.selectors.rights import (
     require_own_league,
 )
 from tournaments.services.leagues import (
-    PRESETS,
+    SHOWN_PRESETS,
     create_league,
     create_tournament,
     edit_league,
@@ -182,10 +182,10 @@ def change_league(request: HttpRequest, slug: str) -> HttpResponse:
 def add_tournament(request: HttpRequest) -> HttpResponse:
     """First the presets, then the form that the chosen one fills in."""
     preset = request.GET.get("preset", "")
-    if preset not in PRESETS:
-        return render(request, "desk/presets.html", {"presets": PRESETS.items(), **_limits(request)})
+    if preset not in SHOWN_PRESETS:
+        return render(request, "desk/presets.html", {"presets": SHOWN_PRESETS.items(), **_limits(request)})
     user = person_of(request)
-    context = {"preset": PRESETS[preset], **_limits(request)}
+    context = {"preset": SHOWN_PRESETS[preset], **_limits(request)}
     if request.method != "POST":
         return _render(request, show_spec(spec_from_preset(preset), user, is_new=True), context)
     if "redraw" in request.POST:

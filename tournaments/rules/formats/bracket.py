@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.rules.formats.situation import PastTable, Situation, TableState
+from tournaments.rules.formats.situation import PastState, PastTable, Situation
 from tournaments.rules.pairing import HOUSE, EntrantId
 
 FINAL = "F1"
@@ -183,7 +183,7 @@ class BracketState:
             if ranked is not None:
                 self.ranks[table.slot] = ranked
                 return
-            if past.state is TableState.PENDING:
+            if past.state is PastState.PENDING:
                 return
         sources = [self.resolve(source) for source in table.sources]
         if None in sources:
@@ -260,7 +260,7 @@ class BracketState:
 
 def rank_table(past: PastTable, advance: int) -> tuple[EntrantId, ...] | None:
     """Entrants best first, house bots left out; None if there is no result or it does not part those at the cut."""
-    if past.state is not TableState.SETTLED:
+    if past.state is not PastState.SETTLED:
         return None
     placed = [(p, e) for p, e in zip(past.places, past.pairing.entrants, strict=True) if e != HOUSE]
     placed.sort(key=lambda row: row[0])

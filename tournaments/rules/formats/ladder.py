@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from aurum_league.common.errors import N_
 from tournaments.rules.formats.format import Format, Option, find_size_problems
-from tournaments.rules.formats.situation import Entry, Pair, Situation, TableState, find_apart_pairs
+from tournaments.rules.formats.situation import Entry, Pair, PastState, Situation, find_apart_pairs
 from tournaments.rules.pairing import Draw, Finished, Pairing, Problem, Reason, TableKind, Waiting, level_direction
 
 NEAREST = 8
@@ -75,7 +75,7 @@ class Ladder(Format):
         busy = {
             entrant
             for _day, table in situation.past_tables()
-            if table.state is TableState.PENDING
+            if table.state is PastState.PENDING
             for entrant in table.pairing.seats
         }
         free = [entry for entry in situation.active if entry.id not in busy]

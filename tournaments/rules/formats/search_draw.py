@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aurum_league.common.errors import N_, Sentence
-from tournaments.rules.formats.situation import Entry, Situation, TableState, describe_clashes, find_clashes
+from tournaments.rules.formats.situation import Entry, PastState, Situation, describe_clashes, find_clashes
 from tournaments.rules.pairing import HOUSE, Draw, EntrantId, ImpossibleDraw, Pairing, Reason, TableKind
 
 Ints = NDArray[np.int64]
@@ -25,7 +25,7 @@ SCORE = 50.0
 
 
 @dataclass(frozen=True)
-class Field:
+class DrawArrays:
     """The entrants of a draw as arrays, by index; rows are padded with -1, which is nobody."""
 
     kind: TableKind
@@ -70,12 +70,12 @@ def count_in_rows(rows: Ints, a: Ints, b: Ints) -> Ints:
     return found
 
 
-def same_owner(field: Field, a: Ints, b: Ints) -> NDArray[np.bool_]:
+def same_owner(field: DrawArrays, a: Ints, b: Ints) -> NDArray[np.bool_]:
     shared: NDArray[np.bool_] = (field.owners[a][..., :, None] == field.owners[b][..., None, :]).any(axis=(-1, -2))
     return shared
 
 
-def price_tables(field: Field, tables: Ints) -> tuple[Floats, Ints]:
+def price_tables(field: DrawArrays, tables: Ints) -> tuple[Floats, Ints]:
     """The cost of every table (rows of entrant indexes) and the number of the best way to seat it."""
     left = tables[:, [a for a, _ in field.pairs]]
     right = tables[:, [b for _, b in field.pairs]]
@@ -106,7 +106,7 @@ WIDE_SWEEPS = 6
 class TableSearch:
     """Tables as rows of entrant indexes in ranking order, with the cost of each."""
 
-    def __init__(self, field: Field, tables: Ints) -> None:
+    def __init__(self, field: DrawArrays, tables: Ints) -> None:
         self.field = field
         self.tables = tables
         self.costs, self.ways = price_tables(field, tables)
@@ -173,7 +173,7 @@ class TableSearch:
         return np.take_along_axis(self.tables, self.field.ways[self.ways], axis=1)
 
 
-def search_tables(field: Field, rankings: Iterable[Ints], enough: float) -> TableSearch:
+def search_tables(field: DrawArrays, rankings: Iterable[Ints], enough: float) -> TableSearch:
     """The best of the searches from several rankings; no further one is tried once a cost below `enough` is met."""
     searches = []
     for ranking in rankings:
@@ -199,7 +199,7 @@ class Past:
         self.seats: dict[EntrantId, list[int]] = {}
         self.byes = Counter(entrant for past in situation.history for entrant in past.byes)
         for _, table in situation.past_tables():
-            if table.state is TableState.VOID:
+            if table.state is PastState.VOID:
                 continue
             entrants = table.pairing.entrants
             for seat, entrant in enumerate(entrants):
@@ -219,7 +219,7 @@ def pad_rows(rows: Sequence[Sequence[int]]) -> Ints:
 
 def build_field(
     kind: TableKind, situation: Situation, entries: Sequence[Entry], past: Past, scores: Mapping[EntrantId, float]
-) -> Field:
+) -> DrawArrays:
     index = {entry.id: number for number, entry in enumerate(entries)}
 
     def rows_of(names: Mapping[EntrantId, Sequence[EntrantId]]) -> Ints:
@@ -234,7 +234,7 @@ def build_field(
     # Padding must not make two entrants look like one owner's.
     owners = np.where(owners < 0, -1 - np.arange(owners.size).reshape(owners.shape), owners)
     blank = [0] * kind.entrants
-    return Field(
+    return DrawArrays(
         kind=kind,
         scores=np.array([scores[entry.id] for entry in entries], dtype=float),
         met=rows_of(past.met),
@@ -293,7 +293,7 @@ def search_draw(
     return Draw(situation.matchday, tuple(pairings), resting)
 
 
-def _rank(field: Field, rng: Random) -> Ints:
+def _rank(field: DrawArrays, rng: Random) -> Ints:
     """Entrants by score, in random order within equal scores."""
     lots = np.array([rng.random() for _ in field.scores])
     ranking: Ints = np.lexsort((lots, -field.scores))

@@ -28,7 +28,7 @@ class Entry:
         return self.entered_on <= matchday and (self.left_on is None or matchday < self.left_on)
 
 
-class TableState(StrEnum):
+class PastState(StrEnum):
     PENDING = "pending"
     SETTLED = "settled"
     VOID = "void"
@@ -39,7 +39,7 @@ class PastTable:
     """A drawn table and how it ended: places in the order of `pairing.entrants`, 1 is best, a forfeit comes last."""
 
     pairing: Pairing
-    state: TableState = TableState.PENDING
+    state: PastState = PastState.PENDING
     places: tuple[int, ...] = ()
 
 
@@ -91,7 +91,7 @@ class Situation:
         return tuple(
             (matchday, table.pairing.table)
             for matchday, table in self.past_tables()
-            if table.state is TableState.PENDING
+            if table.state is PastState.PENDING
         )
 
 

@@ -204,7 +204,7 @@ def replay_ratings(tables: Iterable[RatedTable]) -> dict[int, LiveRating]:
     return ratings
 
 
-def audit_ratings(
+def find_rating_differences(
     matches: Iterable[RecordedMatch], current: Mapping[int, LiveRating]
 ) -> Iterator[RatingDifference]:
     """Every stored step and every present rating that is not, bit for bit, what a replay gives.

@@ -10,8 +10,8 @@ from tournaments.rules.standings.ranking import (
 )
 from tournaments.rules.standings.results import (
     ByeCredit,
+    FixtureEnd,
     Meetings,
-    ResultKind,
     Scoring,
     TableResult,
     Tally,
@@ -25,9 +25,9 @@ __all__ = [
     "METRICS",
     "ByeCredit",
     "Decision",
+    "FixtureEnd",
     "Meetings",
     "Metric",
-    "ResultKind",
     "Scoring",
     "StandingRow",
     "TableResult",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from games.rules.outcome import settle_places
 
 
-class ResultKind(StrEnum):
+class FixtureEnd(StrEnum):
     """How a fixture ended for the standings; all but PLAYED carry entrants only."""
 
     PLAYED = "played"
@@ -44,7 +44,7 @@ class TableResult:
     totals: tuple[int, ...] = ()
     exact_bids: tuple[int, ...] = ()
     forfeits: tuple[int, ...] = ()
-    kind: ResultKind = ResultKind.PLAYED
+    kind: FixtureEnd = FixtureEnd.PLAYED
     block: int | None = None
     first_seat: int = 0
 
@@ -103,7 +103,7 @@ class TableArrays(NamedTuple):
 
 def arrange_results(results: Iterable[TableResult]) -> list[TableArrays]:
     """The played results as columns, one group for each number of seats; places already count forfeits."""
-    played = [row for row in results if row.kind is ResultKind.PLAYED]
+    played = [row for row in results if row.kind is FixtureEnd.PLAYED]
     sizes = sorted({len(row.entrants) for row in played})
     return [_arrange_group([row for row in played if len(row.entrants) == seats], seats) for seats in sizes]
 
@@ -153,13 +153,13 @@ def add_tallies(tallies: Mapping[int, Tally], others: Mapping[int, Tally], times
 
 def _count_unplayed(results: Iterable[TableResult]) -> dict[int, Tally]:
     counted = {
-        ResultKind.BYE: Tally(byes=1),
-        ResultKind.VOID: Tally(voids=1),
-        ResultKind.UNPLAYED: Tally(unplayed=1),
+        FixtureEnd.BYE: Tally(byes=1),
+        FixtureEnd.VOID: Tally(voids=1),
+        FixtureEnd.UNPLAYED: Tally(unplayed=1),
     }
     tallies: dict[int, Tally] = {}
     for result in results:
-        if result.kind is not ResultKind.PLAYED:
+        if result.kind is not FixtureEnd.PLAYED:
             for entrant in result.entrants:
                 tallies[entrant] = tallies.get(entrant, Tally()).plus(counted[result.kind])
     return tallies

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from games.rules.outcome import settle_places
 from tournaments.rules.ratings.values import Estimate
-from tournaments.rules.standings.results import UNITS, ResultKind, Scoring, TableResult, arrange_results, credit_seats
+from tournaments.rules.standings.results import UNITS, FixtureEnd, Scoring, TableResult, arrange_results, credit_seats
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -94,7 +94,7 @@ def _measure_positions(placed: Iterable[tuple[TableResult, int]]) -> PositionBia
     """All results must be of one kind of table; `placed` says from which seat positions are counted."""
     shares, blocks = [], []
     for number, (result, origin) in enumerate(placed):
-        if result.kind is ResultKind.PLAYED and not result.forfeits:
+        if result.kind is FixtureEnd.PLAYED and not result.forfeits:
             shares.append(_first_place_shares(result, origin))
             blocks.append(-1 - number if result.block is None else result.block)
     if not shares:
@@ -157,7 +157,7 @@ def estimate_points(results: Iterable[TableResult], scoring: Scoring) -> dict[in
     }
 
 
-class Mark(StrEnum):
+class CellMark(StrEnum):
     """What is printed beside a cell, so that it reads without colour: surely (1 %), likely (5 %), or not parted.
 
     The percent are of whole tables: in 5 of 100 tables of equals any cell is marked at all (Holm 1979).
@@ -185,7 +185,7 @@ class CrosstableCell:
     low: float | None
     high: float | None
     p_value: float | None
-    mark: Mark
+    mark: CellMark
 
 
 def build_crosstable(results: Iterable[TableResult]) -> dict[tuple[int, int], CrosstableCell]:
@@ -230,7 +230,7 @@ def _meeting_rows(results: Iterable[TableResult]) -> FloatArray:
     """Entrant, opponent, block, share ahead, score difference, and whether the difference counts."""
     rows = []
     for number, result in enumerate(results):
-        if result.kind is not ResultKind.PLAYED:
+        if result.kind is not FixtureEnd.PLAYED:
             continue
         seats, sides = len(result.entrants), len(result.places)
         places = settle_places(result.places, result.forfeits, seats)
@@ -265,9 +265,9 @@ def _or_none(value: float) -> float | None:
     return None if isnan(value) else value
 
 
-def _mark_of(mean: float, p_value: float) -> Mark:
+def _mark_of(mean: float, p_value: float) -> CellMark:
     if not p_value < 0.05:
-        return Mark.LEVEL
+        return CellMark.LEVEL
     if mean > 0:
-        return Mark.SURELY_AHEAD if p_value < 0.01 else Mark.AHEAD
-    return Mark.SURELY_BEHIND if p_value < 0.01 else Mark.BEHIND
+        return CellMark.SURELY_AHEAD if p_value < 0.01 else CellMark.AHEAD
+    return CellMark.SURELY_BEHIND if p_value < 0.01 else CellMark.BEHIND
