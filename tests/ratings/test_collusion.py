@@ -41,6 +41,36 @@ def test_matches_of_a_block_are_one_observation() -> None:
     assert thrice.distance == pytest.approx(once.distance, rel=0.1)
 
 
+def test_who_is_always_second_has_no_partner_in_everybody() -> None:
+    """Strengths say who wins: such a player has more points than they give at every table, by nobody's help."""
+    rng = np.random.default_rng(7)
+    sides = np.argsort(rng.random((1500, 8)), axis=1)[:, :3]
+    others = np.argsort(np.where(sides == 0, 2.0, rng.random(sides.shape)), axis=1).argsort(axis=1)
+    places = np.where(sides == 0, 2, np.where(others == 0, 1, 3))
+    apart = (sides != 0).all(axis=1)
+    places[apart] = 1 + np.argsort(rng.random((int(apart.sum()), 3)), axis=1)
+    tables = PoolTables(np.arange(8), sides[:, :, None].astype(np.int32), places.astype(np.int8), np.arange(1500))
+    assert all(pair.p_value > 0.05 for pair in find_partners(tables, fit_pool(tables)))
+
+
+def test_versions_of_one_bot_are_judged_as_one() -> None:
+    """A pair that uploads anew every week has few matches a version, and as many as before together."""
+    rng = np.random.default_rng(5)
+    sides = np.argsort(rng.random((2200, 12)), axis=1)[:, :3]
+    together = (sides == 4).any(axis=1) & (sides == 9).any(axis=1)
+    shift = np.where(sides == 4, 1.0, np.where(sides == 9, -1.0, -0.5))
+    result = rng.gumbel(size=sides.shape) + together[:, None] * shift
+    places = np.argsort(np.argsort(-result, axis=1), axis=1) + 1
+    versions = sides + 12 * (np.arange(2200) // 110)[:, None]
+    tables = PoolTables(
+        np.arange(240), versions[:, :, None].astype(np.int32), places.astype(np.int8), np.arange(2200)
+    )
+    fit = fit_pool(tables)
+    assert not any(pair.p_value < 0.05 for pair in find_partners(tables, fit))
+    found = find_partners(tables, fit, np.arange(240) % 12)[0]
+    assert (found.helped, found.helper) == (4, 9) and found.p_value < 0.05
+
+
 def test_pairs_with_few_joint_matches_and_tables_of_two_sides_are_not_judged() -> None:
     assert judge_pool(1, 0.0, matches=20) == []
     sides = np.array([[[0], [1]]] * 50, dtype=np.int32)

@@ -48,10 +48,10 @@ def find_anchor() -> int | None:
     return Player.objects.filter(slug=ANCHOR_SLUG).values_list("pk", flat=True).first()
 
 
-def read_pool_tables(pool: RatingPool, upto: int) -> PoolEntities:
-    """Every match of the pool up to this number. One whose steps are not all there is left out: a rebuild finds it."""
+def read_pool_tables(pool: RatingPool, upto: int, *, after: int = 0) -> PoolEntities:
+    """Every match after one number up to another; one whose steps are not all there is left out: a rebuild finds it."""
     sides, members = seats_of_pool(pool.players, pool.is_teams)
-    chunks = list(_read_chunks(pool, upto, sides * members))
+    chunks = list(_read_chunks(pool, upto, sides * members, after))
     seats = np.empty((0, sides * members), int)
     nothing = (seats, seats.astype(np.int8), np.empty(0, int), np.empty(0))
     columns = zip(*chunks, strict=True) if chunks else ((one,) for one in nothing)
@@ -59,10 +59,10 @@ def read_pool_tables(pool: RatingPool, upto: int) -> PoolEntities:
 
 
 def _read_chunks(
-    pool: RatingPool, upto: int, seats: int
+    pool: RatingPool, upto: int, seats: int, first: int
 ) -> Iterator[tuple[IntArray, np.ndarray, IntArray, FloatArray]]:
     """Entities and places by match and seat, block and share of each match, a bounded number of matches at a time."""
-    for after in range(0, upto, MATCHES_A_FIT_READ):
+    for after in range(first, upto, MATCHES_A_FIT_READ):
         with connection.cursor() as cursor:
             last = min(after + MATCHES_A_FIT_READ, upto)
             cursor.execute(_STEPS, {"pool": pool.id, "is_teams": pool.is_teams, "after": after, "upto": last})

@@ -1,10 +1,12 @@
 """Who plays for whom: pairs whose results with each other at the table are not what their ratings say.
 
-For every match the points of each player are compared with what the strengths of those at the table give. A pair that
-plays together changes three sums over its joint matches: the one who is helped gains, the one who helps loses, and so
-does the third. Two things are asked of every pair: does one lead the other by more than it should, and does the third
-lose by it. Blocks are the observations, and the chances allow for the number of all questions asked (Bonferroni), so
-that one honest pool of twenty has any pair below 5 %.
+For every match the points of each player are compared with what the strengths of those at the table give, and with what
+the player has beyond that in all matches: strengths say who wins, so that who is always second has more points than
+they say at every table, with friends as with others. A pair that plays together changes three sums over its
+joint matches: the one who is helped gains, the one who helps loses, and so does the third. Two things are asked of
+every pair: does one lead the other by more than it should, and does the third lose by it. Blocks are the observations,
+and the chances allow for the number of all questions asked (Bonferroni), so that one honest pool of twenty has any pair
+below 5 %.
 """
 
 from dataclasses import dataclass, replace
@@ -14,13 +16,15 @@ import numpy as np
 import scipy
 
 from tournaments.rules.ratings.fit import PoolFit
-from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
+from tournaments.rules.ratings.likelihood import FloatArray, IntArray, PoolTables
 
 POINTS = np.array([2.0, 1.0, 0.0])
 """What a place is worth at a table of three."""
 
 FEWEST_MATCHES = 10
 """Joint matches, in as many blocks as half of them, below which a pair is not judged."""
+
+HABIT_SWEEPS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +45,19 @@ class PairEvidence:
     p_value: float
 
 
-def find_partners(tables: PoolTables, fit: PoolFit) -> list[PairEvidence]:
-    """Every pair with enough joint matches at tables of three, the most suspect first."""
+def find_partners(tables: PoolTables, fit: PoolFit, owners: IntArray | None = None) -> list[PairEvidence]:
+    """Every pair with enough joint matches at tables of three, the most suspect first.
+
+    `owners` names whose each row of the fit is where several are one's, such as the versions of a bot: they are judged
+    as one, each by its own strength.
+    """
     if tables.sides.shape[1:] != (3, 1):
         return []
+    names, owner = np.unique(tables.players if owners is None else owners, return_inverse=True)
+    seats = owner[tables.sides[:, :, 0]]
     pairs = [
-        _judge_pair(tables, rows)
-        for rows in _split_pairs(_pair_rows(tables.sides[:, :, 0], _find_excess(tables, fit), tables.blocks))
+        _judge_pair(names, rows)
+        for rows in _split_pairs(_pair_rows(seats, _take_habits(_find_excess(tables, fit), seats), tables.blocks))
         if len(rows) >= FEWEST_MATCHES and 2 * len(np.unique(rows[:, 2])) >= FEWEST_MATCHES
     ]
     # Who leads whom is asked both ways, and once whether the third loses.
@@ -67,6 +77,21 @@ def _find_excess(tables: PoolTables, fit: PoolFit) -> FloatArray:
         expected[:, first] += POINTS[0] * chance
         expected[:, second] += POINTS[1] * chance
     return _share_points(tables.places) - expected
+
+
+def _take_habits(excess: FloatArray, seats: IntArray) -> FloatArray:
+    """Less what each player has beyond the strengths in all matches, half of which each of the others at a table pays.
+
+    Found by going over all players until what is left of each comes to nothing (Jacobi's sweeps).
+    """
+    flat, habits = seats.ravel(), np.zeros(int(seats.max(initial=-1)) + 1)
+    counts = np.maximum(np.bincount(flat), 1)
+    for _ in range(HABIT_SWEEPS):
+        own = habits[seats]
+        paid = (own.sum(axis=1, keepdims=True) - own) / 2
+        habits = np.bincount(flat, weights=(excess + paid).ravel()) / counts
+    own = habits[seats]
+    return excess - own + (own.sum(axis=1, keepdims=True) - own) / 2
 
 
 def _share_points(places: np.ndarray) -> FloatArray:
@@ -99,7 +124,7 @@ def _split_pairs(rows: FloatArray) -> list[FloatArray]:
     return np.split(rows, ends)
 
 
-def _judge_pair(tables: PoolTables, rows: FloatArray) -> PairEvidence:
+def _judge_pair(names: IntArray, rows: FloatArray) -> PairEvidence:
     """`p_value` is that of the clearest of the questions by itself."""
     low, high, third = rows[:, 3:].mean(axis=0).tolist()
     ahead, behind = (0, 1) if low >= high else (1, 0)
@@ -108,7 +133,7 @@ def _judge_pair(tables: PoolTables, rows: FloatArray) -> PairEvidence:
     loss = _measure_distance(-rows[:, 5], block)
     blocks, distance = int(block.max()) + 1, max(lead, loss)
     return PairEvidence(
-        int(tables.players[int(rows[0, ahead])]), int(tables.players[int(rows[0, behind])]), len(rows), blocks,
+        int(names[int(rows[0, ahead])]), int(names[int(rows[0, behind])]), len(rows), blocks,
         max(low, high), min(low, high), third, distance, float(scipy.special.stdtr(blocks - 1, -distance)),
     )
 
