@@ -30,7 +30,7 @@ live = get_asgi_application()
 
 from aurum_league.web.limits import MOST_BODY_BYTES, MOST_TABLE_BYTES, gather_request  # noqa: E402
 from aurum_league.web.requests import WholeRequests, name_client  # noqa: E402
-from aurum_league.web.stream_limits import TooManyStreams, is_known, open_streams, refuse_stream  # noqa: E402
+from aurum_league.web.stream_limits import TooManyStreams, is_followable, open_streams, refuse_stream  # noqa: E402
 from aurum_league.web.streams import find_table, stream_table  # noqa: E402
 
 # Importing every page takes seconds; better at the start than at somebody's first request.
@@ -70,7 +70,7 @@ async def _answer_live(scope: Any, receive: Any, send: Any) -> None:
         if request is not None:
             scope, receive = request
             await live(scope, receive, send)
-    elif await is_known("match", number):
+    elif await is_followable("match", number):
         await stream_table(number, receive, send)
     else:
         await refuse_stream(send, HTTPStatus.NOT_FOUND)

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     command = _find_command(arguments)
     token = arguments.token or read_token(arguments.token_file)
     console = Console(highlight=False)
-    tables = Tables(command, console.print)
+    tables = OpenTables(command, console.print)
     try:
         with BotClient(arguments.url, token) as client:
             for message in client.messages():
@@ -62,7 +62,7 @@ def read_token(name: str) -> str:
     return text.strip()
 
 
-class Tables:
+class OpenTables:
     """The matches that go on, each seat with its own process, as for an uploaded bot."""
 
     def __init__(self, command: Sequence[str], tell: Callable[[str], Any]) -> None:

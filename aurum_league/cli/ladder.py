@@ -22,7 +22,7 @@ MOST_BLOCKS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Rung:
     """One bot, alone or as a side, against a table of another."""
 
     ruleset: Ruleset
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     seed = read_seed(arguments.seed)
     tables = (arguments.players,) if arguments.players else (3, 4)
     rulesets = [read_ruleset(arguments, players) for players in tables]
-    steps = [Step(ruleset, better, other) for ruleset in rulesets for other, better in pairwise(names)]
+    steps = [Rung(ruleset, better, other) for ruleset in rulesets for other, better in pairwise(names)]
     with progress_bar("playing", sum(arguments.blocks * step.ruleset.sides for step in steps)) as advance:
         intervals = [play_step(step, seed, arguments.blocks, advance) for step in steps]
     console = Console(highlight=False)
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def play_step(step: Step, seed: bytes, blocks: int, advance: Callable[[int], object]) -> MeanInterval:
+def play_step(step: Rung, seed: bytes, blocks: int, advance: Callable[[int], object]) -> MeanInterval:
     """The share of matches the better bot wins, a shared first place as a share; one deal is one block."""
     shares: list[float] = []
     numbers: list[int] = []
@@ -69,7 +69,7 @@ def play_step(step: Step, seed: bytes, blocks: int, advance: Callable[[int], obj
     return interval_of_mean(shares, numbers)
 
 
-def play_block(step: Step, seed: bytes) -> Iterator[float]:
+def play_block(step: Rung, seed: bytes) -> Iterator[float]:
     """The same deals with the better bot on every side in turn."""
     sides = step.ruleset.sides
     for side in range(sides):
@@ -84,7 +84,7 @@ def play_block(step: Step, seed: bytes) -> Iterator[float]:
         yield 1 / len(best) if side in best else 0.0
 
 
-def draw_ladder(steps: list[Step], intervals: list[MeanInterval]) -> Table:
+def draw_ladder(steps: list[Rung], intervals: list[MeanInterval]) -> Table:
     table = Table(title="wins in %, a shared first place as a share", title_justify="left")
     for heading in ("table", "bot", "against"):
         table.add_column(heading, no_wrap=True)

@@ -84,7 +84,7 @@ class ReadOnlyInline(_Untouched, TabularInline):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DeedQuestion:
     """An action before it is done: what will happen, and whether it needs a reason."""
 
     name: str
@@ -99,7 +99,7 @@ def make_action(name: str, title: Any, consequence: Any, deed: Deed, *, needs_re
 
     A row that refuses says why, and the others are done all the same.
     """
-    question = Question(name, title, consequence, deed, needs_reason)
+    question = DeedQuestion(name, title, consequence, deed, needs_reason)
 
     @action(description=title, permissions=["run"])
     def act(admin: ModelAdmin, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse | None:
@@ -118,7 +118,7 @@ def make_action(name: str, title: Any, consequence: Any, deed: Deed, *, needs_re
 
 
 def _ask(
-    admin: ModelAdmin, request: HttpRequest, rows: QuerySet[Any], question: Question, *, is_reason_missing: bool
+    admin: ModelAdmin, request: HttpRequest, rows: QuerySet[Any], question: DeedQuestion, *, is_reason_missing: bool
 ) -> HttpResponse:
     context = {
         **admin.admin_site.each_context(request),

@@ -50,11 +50,11 @@ def read_roster(file: Path) -> list[Leader]:
 
 def end_leftovers(file: Path) -> None:
     """Ends every process of the sessions on the list, and the list."""
-    end_sessions(read_roster(file))
+    end_programs(read_roster(file))
     file.unlink(missing_ok=True)
 
 
-def end_sessions(leaders: list[Leader]) -> None:
+def end_programs(leaders: list[Leader]) -> None:
     _signal(_members(leaders), signal.SIGTERM)
     if not wait_until(lambda: not _members(leaders), SECONDS_TO_LEAVE):
         _signal(_members(leaders), signal.SIGKILL)

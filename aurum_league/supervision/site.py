@@ -19,7 +19,7 @@ from aurum_league.operations.database import as_owner
 from aurum_league.settings.connections import read_layout, read_wanted
 from aurum_league.settings.environment import CHECKOUT, read_choice, read_number, read_text
 from aurum_league.supervision.roster import locate_roster
-from aurum_league.supervision.supervisor import Command, Supervisor, make_command, make_web_commands
+from aurum_league.supervision.supervisor import ProgramCommand, Supervisor, make_command, make_web_commands
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def run_site(
         if migrate:
             say("Bringing the database up to date …")
             call_command("migrate", verbosity=0, interactive=False)
-        commands = {name: Command(make_command(name)) for name in names if name != "web"}
+        commands = {name: ProgramCommand(make_command(name)) for name in names if name != "web"}
         if sockets:
             commands = {**make_web_commands(sockets, _empty(roster.with_suffix(".metrics"))), **commands}
         say(f"Starting {', '.join(names)} …")

@@ -13,7 +13,7 @@ from socket import socket
 import structlog
 
 from aurum_league.settings.environment import hide_owner, read_number, read_text
-from aurum_league.supervision.roster import Leader, end_leftovers, end_sessions, find_leader, write_roster
+from aurum_league.supervision.roster import Leader, end_leftovers, end_programs, find_leader, write_roster
 from aurum_league.supervision.tether import tether
 
 NAMES = ("web", "worker", "live", "patient", "beat")
@@ -24,7 +24,7 @@ CELERY = ("celery", "--quiet", "--app", "aurum_league.celery")
 
 
 @dataclass(frozen=True)
-class Command:
+class ProgramCommand:
     """What starts a program, and the listening sockets that it is given."""
 
     arguments: list[str]
@@ -44,11 +44,11 @@ def make_command(name: str) -> list[str]:
     return [sys.executable, "-m", *arguments[name]]
 
 
-def make_web_commands(sockets: tuple[socket, ...], metrics: Path) -> dict[str, Command]:
+def make_web_commands(sockets: tuple[socket, ...], metrics: Path) -> dict[str, ProgramCommand]:
     """One for each process: all answer what comes in by the same sockets, and add up what they count in one folder."""
     count = read_number("WEB_PROCESSES", 0, 64) or min(os.cpu_count() or 1, MOST_WEB_PROCESSES)
     files = [str(each.fileno()) for each in sockets]
-    command = Command([sys.executable, "-m", "aurum_league.supervision.web", str(metrics), *files], sockets)
+    command = ProgramCommand([sys.executable, "-m", "aurum_league.supervision.web", str(metrics), *files], sockets)
     return {f"web-{number}": command for number in range(1, count + 1)}
 
 
@@ -77,7 +77,7 @@ class Program:
 class Supervisor:
     """Used as a context: inside it the programs run, watched by a thread; leaving it ends them."""
 
-    def __init__(self, commands: dict[str, Command], roster: Path, cwd: Path) -> None:
+    def __init__(self, commands: dict[str, ProgramCommand], roster: Path, cwd: Path) -> None:
         self.broken = ""
         self._commands = commands
         self._roster = roster
@@ -132,7 +132,7 @@ class Supervisor:
             self.broken = program.name
             return
         log.warning("program_restarted", program=program.name, exit_code=program.process.returncode)
-        end_sessions([program.leader])
+        end_programs([program.leader])
         self._programs.remove(program)
         self._start(program.name, deaths)
 

@@ -95,7 +95,7 @@ threads = ThreadPoolExecutor(2, thread_name_prefix="known")
 _known: OrderedDict[tuple[str, int], None] = OrderedDict()
 
 
-async def is_known(kind: str, number: int) -> bool:
+async def is_followable(kind: str, number: int) -> bool:
     """Whether there is such a thing; what was there once is not looked for again."""
     if (kind, number) in _known:
         return True

@@ -18,7 +18,7 @@ from django.utils import translation
 
 from aurum_league.common.breaker import BrokerAway
 from aurum_league.common.broker import PREFIX, Follower, follow
-from aurum_league.web.stream_limits import is_known
+from aurum_league.web.stream_limits import is_followable
 from tournaments.pages.home import show_home_now
 from tournaments.pages.tournament import show_now
 
@@ -153,7 +153,7 @@ async def stream_tournament(request: HttpRequest, number: int, slug: str) -> Str
 
 async def require_known(kind: str, number: int) -> None:
     """404 before anybody listens: an invented number makes no room."""
-    if number > LARGEST_NUMBER or not await is_known(kind, number):
+    if number > LARGEST_NUMBER or not await is_followable(kind, number):
         raise Http404
 
 

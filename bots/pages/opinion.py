@@ -12,7 +12,7 @@ from games.models import Match, MatchState
 from games.pages.words import name_card
 from games.rules.match import Match as Play
 from games.selectors.matches import count_open_matches, load_match, replay_match
-from games.selectors.replays import Step, list_steps
+from games.selectors.replays import ReplayStep, list_steps
 
 NOTABLE = 0.03
 """A difference below this is within the noise of the search."""
@@ -63,7 +63,7 @@ def _require_open(match_id: int) -> Match:
 
 
 def _describe(
-    opinion: Opinion, steps: dict[tuple[int, int], Step], number: int, seat: int, names: list[str]
+    opinion: Opinion, steps: dict[tuple[int, int], ReplayStep], number: int, seat: int, names: list[str]
 ) -> dict[str, Any]:
     step = steps.get((number, opinion.applied + 1)) or steps.get((number, opinion.applied))
     query = f"?round={number}&trick={step.trick}&step={step.number}&seat={seat}" if step else ""

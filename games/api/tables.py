@@ -162,7 +162,7 @@ class LobbySerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class Tables(LeagueView):
+class TableList(LeagueView):
     scope = "play"
     is_private = True
 

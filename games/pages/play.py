@@ -149,15 +149,16 @@ def _open_table(request: HttpRequest, form: TableForm, *, is_guided: bool) -> Ht
     return redirect("play_table", play_now(sitter=sitter, wish=wish))
 
 
-class Chance(TypedDict):
+class TableChance(TypedDict):
     """The ticket that the page showed and what the browser contributes; both may be empty."""
 
     ticket: str
     contribution: str
 
 
-def read_chance(request: HttpRequest) -> Chance:
-    return Chance(ticket=request.POST.get("ticket", "")[:100], contribution=request.POST.get("contribution", "")[:100])
+def read_chance(request: HttpRequest) -> TableChance:
+    given = request.POST
+    return TableChance(ticket=given.get("ticket", "")[:100], contribution=given.get("contribution", "")[:100])
 
 
 def _require_calm(request: HttpRequest) -> None:

@@ -14,7 +14,7 @@ from games.play.see_table import shorten
 from games.play.table_state import END, FinishedState, Happening, SeatState
 from games.rules.match import Match as Play
 from games.rules.ruleset import Ruleset
-from games.selectors.replays import Step, find_step, list_steps, see_step
+from games.selectors.replays import ReplayStep, find_step, list_steps, see_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,12 +247,12 @@ def _tell_step(happening: Happening, seats: Sequence[SeatState]) -> str:
     return f"{said} {explain_winners(happening.result)}" if happening.result else said
 
 
-def address_of(step: Step, seat: int | None) -> str:
+def address_of(step: ReplayStep, seat: int | None) -> str:
     place = {"round": step.round_number, "trick": step.trick, "step": step.number}
     return "?" + urlencode(place if seat is None else {**place, "seat": seat})
 
 
-def name_place(step: Step, rounds: int) -> str:
+def name_place(step: ReplayStep, rounds: int) -> str:
     words = {"round": step.round_number, "rounds": rounds, "trick": step.trick}
     if step.kind == END:
         return gettext("Round %(round)d of %(rounds)d, end") % words
@@ -261,14 +261,14 @@ def name_place(step: Step, rounds: int) -> str:
     return gettext("Round %(round)d of %(rounds)d, trick %(trick)d") % words
 
 
-def _list_rounds(steps: Sequence[Step], current: Step, seat: int | None) -> tuple[RoundJumps, ...]:
+def _list_rounds(steps: Sequence[ReplayStep], current: ReplayStep, seat: int | None) -> tuple[RoundJumps, ...]:
     return tuple(
         RoundJumps(gettext("Round %(number)d") % {"number": number}, _list_tricks(list(own), current, seat))
         for number, own in groupby(steps, lambda step: step.round_number)
     )
 
 
-def _list_tricks(own: Sequence[Step], current: Step, seat: int | None) -> tuple[Jump, ...]:
+def _list_tricks(own: Sequence[ReplayStep], current: ReplayStep, seat: int | None) -> tuple[Jump, ...]:
     is_here = own[0].round_number == current.round_number
     jumps = []
     for trick, (step, *_) in groupby((step for step in own if step.kind != END), lambda step: step.trick):
@@ -279,6 +279,6 @@ def _list_tricks(own: Sequence[Step], current: Step, seat: int | None) -> tuple[
     return (*jumps, Jump(gettext("End of the round"), address_of(own[-1], seat), is_end))
 
 
-def _list_views(held: Sequence[MatchSeat], step: Step, seat: int | None) -> tuple[Jump, ...]:
+def _list_views(held: Sequence[MatchSeat], step: ReplayStep, seat: int | None) -> tuple[Jump, ...]:
     views = [Jump(other.player.name, address_of(step, other.seat), seat == other.seat) for other in held]
     return (Jump(gettext("Open cards"), address_of(step, None), seat is None), *views)

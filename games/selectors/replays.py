@@ -22,7 +22,7 @@ BID_STEP, SWAP_STEP, PLAY_STEP = "bid", "swap", "play"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Step:
+class ReplayStep:
     """A place to stop at, after `applied` actions of its round.
 
     Trick 0 is the bids; `number` counts within the trick.
@@ -35,16 +35,16 @@ class Step:
     applied: int
 
 
-def list_steps(play: Play) -> list[Step]:
+def list_steps(play: Play) -> list[ReplayStep]:
     """Every step of the match in order; seats that keep their bids make no step."""
     return [step for number, done in enumerate(play.rounds, 1) for step in _list_round(number, done)]
 
 
-def _list_round(number: int, done: FinishedRound) -> Iterator[Step]:
+def _list_round(number: int, done: FinishedRound) -> Iterator[ReplayStep]:
     players = len(done.deal.hands)
-    yield Step(number, 0, 0, DEAL, 0)
+    yield ReplayStep(number, 0, 0, DEAL, 0)
     for laid in range(1, players + 1):
-        yield Step(number, 0, laid, BID_STEP, laid)
+        yield ReplayStep(number, 0, laid, BID_STEP, laid)
     trick, inside, plays = 1, 0, 0
     for applied, entry in enumerate(done.log[players:], players + 1):
         if entry >> 2 == KEEP:
@@ -54,18 +54,18 @@ def _list_round(number: int, done: FinishedRound) -> Iterator[Step]:
         inside += 1
         is_play = entry >> 2 < KEEP
         plays += is_play
-        yield Step(number, trick, inside, PLAY_STEP if is_play else SWAP_STEP, applied)
-    yield Step(number, trick, inside + 1, END, len(done.log))
+        yield ReplayStep(number, trick, inside, PLAY_STEP if is_play else SWAP_STEP, applied)
+    yield ReplayStep(number, trick, inside + 1, END, len(done.log))
 
 
-def find_step(steps: Sequence[Step], round_number: int, trick: int, number: int) -> int:
+def find_step(steps: Sequence[ReplayStep], round_number: int, trick: int, number: int) -> int:
     """The index of this step, or of the nearest one where there is none."""
     places = [(step.round_number, step.trick, step.number) for step in steps]
     index = bisect_left(places, (round_number, trick, number))
     return min(index, len(steps) - 1)
 
 
-def see_step(play: Play, step: Step, seat: int | None) -> Happening:
+def see_step(play: Play, step: ReplayStep, seat: int | None) -> Happening:
     """What happened at a step and the table right after it, as this seat saw it, or with every card open for None."""
     done = play.rounds[step.round_number - 1]
     applied = sum(len(before.log) for before in play.rounds[: step.round_number - 1]) + step.applied

@@ -163,7 +163,7 @@ SEAT, WATCHER = "seat:", "watcher:"
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SaidWord:
     """`phrase` is empty for a free text."""
 
     id: int
@@ -185,7 +185,7 @@ class Meeting:
 class Company:
     """`here` are the seats whose page is open. Free texts are told to those who sit at the table alone."""
 
-    words: tuple[Word, ...]
+    words: tuple[SaidWord, ...]
     here: tuple[int, ...]
     watchers: int
     meeting: Meeting | None
@@ -196,7 +196,7 @@ def read_company(match_id: int, *, who: str, since: int = 0) -> Company:
     words = TableWord.objects.filter(match_id=match_id, pk__gt=since).order_by("-pk")
     if not who.startswith(SEAT):
         words = words.filter(text="")
-    told = [Word(one.pk, one.seat, one.phrase, one.text, one.said_at) for one in words[:MOST_WORDS]]
+    told = [SaidWord(one.pk, one.seat, one.phrase, one.text, one.said_at) for one in words[:MOST_WORDS]]
     present = note_present(f"table:{match_id}", who)
     here = sorted({int(one.removeprefix(SEAT)) for one in present if one.startswith(SEAT)})
     watchers = sum(one.startswith(WATCHER) for one in present)

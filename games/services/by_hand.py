@@ -37,7 +37,7 @@ def forfeit_result(ruleset: Ruleset, forfeits: Sequence[int]) -> HandResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ResultDecision:
     """Who decided on a result, why, and what kind of result that makes."""
 
     kind: ResultKind
@@ -46,7 +46,7 @@ class Decision:
 
 
 @transaction.atomic
-def settle_by_hand(*, match_id: int, result: HandResult, decision: Decision) -> None:
+def settle_by_hand(*, match_id: int, result: HandResult, decision: ResultDecision) -> None:
     """End a match that no worker holds with a result that a person states; it is counted like any other."""
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if match.state in (*UNDER_A_WORKER, MatchState.FINISHED, MatchState.VOID):
@@ -70,7 +70,7 @@ def settle_by_hand(*, match_id: int, result: HandResult, decision: Decision) -> 
 
 
 @transaction.atomic
-def correct_result(*, match_id: int, result: HandResult, decision: Decision) -> None:
+def correct_result(*, match_id: int, result: HandResult, decision: ResultDecision) -> None:
     """Give a match that has a result a further version of it; whoever counted it must be told by the caller."""
     stored = _lock_results([match_id])[0]
     ruleset = Ruleset.from_code(stored.match.ruleset)
@@ -85,7 +85,7 @@ def correct_result(*, match_id: int, result: HandResult, decision: Decision) -> 
 
 
 @transaction.atomic
-def take_result(*, match_id: int, from_match_id: int, decision: Decision) -> None:
+def take_result(*, match_id: int, from_match_id: int, decision: ResultDecision) -> None:
     """Let a match have, as a further version, the result of another one played by the same, log and all."""
     stored = _lock_results([match_id])[0]
     other = MatchResult.objects.select_related("match").get(pk=from_match_id)
@@ -101,7 +101,7 @@ def take_result(*, match_id: int, from_match_id: int, decision: Decision) -> Non
 
 
 @transaction.atomic
-def void_results(*, match_ids: Sequence[int], decision: Decision) -> None:
+def void_results(*, match_ids: Sequence[int], decision: ResultDecision) -> None:
     """Note, as a further version of each, that these results count no more; who counts them is told by the caller."""
     for stored in _lock_results(match_ids):
         _save_version(stored, decision)
@@ -113,7 +113,7 @@ def _lock_results(match_ids: Sequence[int]) -> list[MatchResult]:
     return list(MatchResult.objects.filter(pk__in=match_ids).select_related("match").order_by("pk"))
 
 
-def _save_version(stored: MatchResult, decision: Decision) -> None:
+def _save_version(stored: MatchResult, decision: ResultDecision) -> None:
     """By a function of the owner's; a trigger numbers the version, notes its time, and keeps the one before."""
     stored.kind, stored.reason, stored.actor = decision.kind, decision.reason[:400], decision.actor
     columns = (field.attname for field in MatchResult._meta.concrete_fields)

@@ -23,7 +23,7 @@ from games.services.players import HOUSE_SLUG, agent_of, ensure_guest, ensure_pe
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
+class HouseStrength:
     """A house bot to play against: `brain` is its name among the house's agents, `title` its player's name."""
 
     brain: str
@@ -34,11 +34,11 @@ class Strength:
 STRENGTHS = {
     strength.brain: strength
     for strength in (
-        Strength("random", "Random", _("Plays anything")),
-        Strength("greedy", "Greedy", _("Easy")),
-        Strength("counting", "Counting", _("Medium")),
-        Strength("search-1", "Search 1", _("Strong")),
-        Strength("search-2", "Search 2", _("Very strong")),
+        HouseStrength("random", "Random", _("Plays anything")),
+        HouseStrength("greedy", "Greedy", _("Easy")),
+        HouseStrength("counting", "Counting", _("Medium")),
+        HouseStrength("search-1", "Search 1", _("Strong")),
+        HouseStrength("search-2", "Search 2", _("Very strong")),
     )
 }
 DEFAULT_STRENGTH = "greedy"
@@ -80,7 +80,7 @@ def _lock_share(players: Sequence[Player]) -> float:
     return find_share([player.pk for player in players])
 
 
-def require_strength(name: str) -> Strength:
+def require_strength(name: str) -> HouseStrength:
     try:
         return STRENGTHS[name]
     except KeyError:
@@ -101,7 +101,7 @@ def _seat_person(seat: LobbySeat) -> SeatPlan:
     return SeatPlan(ensure_guest(seat.seat), GUEST)
 
 
-def _house_players(strength: Strength, count: int) -> list[Player]:
+def _house_players(strength: HouseStrength, count: int) -> list[Player]:
     """So many players of one brain, each a player of its own: ratings tell apart who sat where."""
     found = []
     for number in range(1, count + 1):

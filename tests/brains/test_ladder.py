@@ -19,7 +19,7 @@ def parse(*arguments: str) -> argparse.Namespace:
 @pytest.mark.parametrize("code", ["en3", "en4"])
 def test_equal_bots_share_a_block_evenly(code: str) -> None:
     """A bot without luck against itself wins every deal exactly once over all rotations."""
-    step = ladder.Step(Ruleset.from_code(code), "counting", "counting")
+    step = ladder.Rung(Ruleset.from_code(code), "counting", "counting")
     for number in range(5):
         assert sum(ladder.play_block(step, bytes([number] * 32))) == pytest.approx(1)
 
@@ -28,7 +28,7 @@ def test_equal_bots_share_a_block_evenly(code: str) -> None:
 @pytest.mark.parametrize(("better", "other"), [("greedy", "random"), ("counting", "greedy")])
 def test_each_step_is_clearly_better(code: str, better: str, other: str) -> None:
     ruleset = Ruleset.from_code(code)
-    interval = ladder.play_step(ladder.Step(ruleset, better, other), bytes(32), 60, lambda steps: None)
+    interval = ladder.play_step(ladder.Rung(ruleset, better, other), bytes(32), 60, lambda steps: None)
     assert ladder.judge_step(interval, 1 / ruleset.sides) == "better"
 
 

@@ -127,7 +127,7 @@ def test_learnt_is_clearly_better_than_counting(code: str) -> None:
     from aurum_league.cli import ladder
 
     ruleset = Ruleset.from_code(code)
-    interval = ladder.play_step(ladder.Step(ruleset, "learnt", "counting"), bytes(32), 60, lambda steps: None)
+    interval = ladder.play_step(ladder.Rung(ruleset, "learnt", "counting"), bytes(32), 60, lambda steps: None)
     assert ladder.judge_step(interval, 1 / ruleset.sides) == "better"
 
 

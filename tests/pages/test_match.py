@@ -19,10 +19,10 @@ from games.selectors.matches import replay_match
 from games.selectors.replays import END, list_steps, see_step
 from games.selectors.tables import find_table
 from games.services.answer import answer_decision
-from games.services.by_hand import Decision, HandResult, settle_by_hand
+from games.services.by_hand import HandResult, ResultDecision, settle_by_hand
 from tests.pages.match_tables import make_block, play_block
 
-BY_HAND = Decision(ResultKind.BY_HAND, "a test")
+BY_HAND = ResultDecision(ResultKind.BY_HAND, "a test")
 pytestmark = pytest.mark.django_db
 CODES = ("en3", "de4-nozero", "ru3-cumulative", "fr4")
 

@@ -14,7 +14,7 @@ from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from games.selectors.sitters import Sitter
 from games.services.answer import answer_decision, flag_late_seats, resign_seat, start_at_once, take_back_bid
-from games.services.by_hand import Decision, HandResult, correct_result, settle_by_hand, take_result, void_results
+from games.services.by_hand import HandResult, ResultDecision, correct_result, settle_by_hand, take_result, void_results
 from games.services.clocks import beat, close_window, close_windows, flag_late_matches, sit_at_table, sweep_matches
 from games.services.company import accept_meeting, propose_meeting, say_phrase, say_text
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
@@ -34,7 +34,7 @@ from tests.races.services import Job, call
 from tests.races.world import WISH, World
 
 BY_HAND = HandResult((1, 2, 3))
-FOR_A_RACE = Decision(ResultKind.BY_HAND, "race")
+FOR_A_RACE = ResultDecision(ResultKind.BY_HAND, "race")
 HOUSE = RunnerNeed.HOUSE
 
 

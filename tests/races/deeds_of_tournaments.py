@@ -11,7 +11,7 @@ from django.utils import timezone
 from aurum_league.common.errors import LeagueError
 from games.models import MatchKind, MatchSeat, MatchState, ResultKind
 from games.selectors.sitters import Sitter
-from games.services.by_hand import Decision, HandResult, settle_by_hand
+from games.services.by_hand import HandResult, ResultDecision, settle_by_hand
 from games.services.players import ensure_person
 from tests.races.services import Job, call
 from tests.races.world import World
@@ -175,7 +175,7 @@ def fresh(service: Callable[..., object], *, begins: bool = True, ends: bool = F
             play_fresh(match_id=link.match_id, reason="race")
         pair = find_fresh_match(link.match_id)
         if ends and pair is not None and pair.again.state != MatchState.FINISHED:
-            decision = Decision(ResultKind.BY_HAND, "race")
+            decision = ResultDecision(ResultKind.BY_HAND, "race")
             settle_by_hand(match_id=pair.again_id, result=BY_HAND, decision=decision)
         return call(service) if ends else call(service, match_id=link.match_id, reason="race")
 

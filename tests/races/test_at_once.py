@@ -17,14 +17,14 @@ from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from games.selectors.sitters import Sitter
 from games.services.answer import answer_decision, resign_seat
-from games.services.by_hand import Decision, HandResult, settle_by_hand
+from games.services.by_hand import HandResult, ResultDecision, settle_by_hand
 from games.services.clocks import sweep_matches
 from games.services.lease import claim_matches
 from games.services.lobby import TableWish, open_lobby, play_now, start_lobby, take_seat
 from games.services.play import play_ready_matches
 from tests.races.services import run_at_once
 
-BY_HAND = Decision(ResultKind.BY_HAND, "a test")
+BY_HAND = ResultDecision(ResultKind.BY_HAND, "a test")
 pytestmark = [
     # Naming the apps makes the flush after each test cascade to tables of swapped models.
     pytest.mark.django_db(transaction=True),

@@ -12,7 +12,7 @@ import pytest
 
 from aurum_league.embedded.layout import find_process, list_processes, wait_until
 from aurum_league.supervision.roster import Leader, end_leftovers, find_leader, read_roster, write_roster
-from aurum_league.supervision.supervisor import Command, Supervisor
+from aurum_league.supervision.supervisor import ProgramCommand, Supervisor
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 SHELL = "/bin/sh"
@@ -22,9 +22,9 @@ STUBBORN = [SHELL, "-c", "trap '' TERM; while :; do sleep 1; done"]
 KILLED_SUPERVISOR = """
 import os, sys, time
 from pathlib import Path
-from aurum_league.supervision.supervisor import Command
+from aurum_league.supervision.supervisor import ProgramCommand
 from aurum_league.supervision.supervisor import Supervisor
-with Supervisor({"one": Command(sys.argv[2:])}, Path(sys.argv[1]), Path.cwd()) as supervisor:
+with Supervisor({"one": ProgramCommand(sys.argv[2:])}, Path(sys.argv[1]), Path.cwd()) as supervisor:
     time.sleep(300)
 """
 
@@ -60,7 +60,7 @@ def await_leader(roster: Path, processes: int) -> Leader:
 
 
 def test_programs_and_their_children_end_with_the_supervisor(roster: Path) -> None:
-    with Supervisor({"one": Command(SLEEP)}, roster, CHECKOUT) as supervisor:
+    with Supervisor({"one": ProgramCommand(SLEEP)}, roster, CHECKOUT) as supervisor:
         leader = await_leader(roster, processes=2)
         assert not supervisor.broken
     assert list_session(leader) == []
@@ -68,7 +68,7 @@ def test_programs_and_their_children_end_with_the_supervisor(roster: Path) -> No
 
 
 def test_a_killed_program_is_started_again_and_its_children_are_not_left(roster: Path) -> None:
-    with Supervisor({"one": Command(SLEEP)}, roster, CHECKOUT):
+    with Supervisor({"one": ProgramCommand(SLEEP)}, roster, CHECKOUT):
         first = await_leader(roster, processes=2)
         os.kill(first.pid, signal.SIGKILL)
         assert wait_until(lambda: leader_of(roster) not in (None, first), 20)
@@ -77,7 +77,7 @@ def test_a_killed_program_is_started_again_and_its_children_are_not_left(roster:
 
 
 def test_a_program_that_keeps_dying_is_given_up(roster: Path) -> None:
-    with Supervisor({"one": Command([SHELL, "-c", "exit 3"])}, roster, CHECKOUT) as supervisor:
+    with Supervisor({"one": ProgramCommand([SHELL, "-c", "exit 3"])}, roster, CHECKOUT) as supervisor:
         supervisor.wait()
         assert supervisor.broken == "one"
 

@@ -15,8 +15,8 @@ from games.models import Match, MatchKind, MatchState, ResultKind
 from games.rules.ruleset import Ruleset
 from games.selectors.matches import tell_versions, untouched_matches
 from games.services.by_hand import (
-    Decision,
     HandResult,
+    ResultDecision,
     correct_result,
     forfeit_result,
     settle_by_hand,
@@ -75,7 +75,7 @@ def void_match(*, match_id: int, reason: str, actor: User | None = None) -> None
     )
     void_fixture(link.stage, link.fixture_id)
     if counted:
-        void_results(match_ids=counted, decision=Decision(ResultKind.VOID, reason, actor))
+        void_results(match_ids=counted, decision=ResultDecision(ResultKind.VOID, reason, actor))
         results_corrected.send(sender=None, match_ids=counted)
     _record(tournament, link, "voided", actor, reason, **digest_results(counted))
     _refresh_if_over(link)
@@ -91,7 +91,7 @@ def forfeit_match(*, match_id: int, seats: Sequence[int], reason: str, actor: Us
     ruleset = Ruleset.from_code(tournament.ruleset)
     if not seats or not set(seats) <= set(range(ruleset.players)):
         raise LeagueError("bad_seats", N_("Name the seats that forfeit."))
-    decision = Decision(ResultKind.FORFEIT, reason, actor)
+    decision = ResultDecision(ResultKind.FORFEIT, reason, actor)
     settle_by_hand(match_id=match_id, result=forfeit_result(ruleset, seats), decision=decision)
     _record(tournament, link, "forfeited", actor, reason, seats=list(seats), **digest_results([match_id]))
 
@@ -102,7 +102,7 @@ def enter_result(*, match_id: int, result: HandResult, reason: str, actor: User 
     require_reason(reason)
     link, tournament = find_link(match_id, Step.CORRECT)
     require_no_fresh([match_id])
-    decision = Decision(ResultKind.BY_HAND, reason, actor)
+    decision = ResultDecision(ResultKind.BY_HAND, reason, actor)
     if link.match.state == MatchState.FINISHED:
         before = list(link.match.result.places)
         correct_result(match_id=match_id, result=result, decision=decision)
@@ -242,7 +242,7 @@ def apply_rerun(*, rerun_id: int, actor: User | None = None) -> RerunPreview:
         )
     pairs = dict(rerun.matches.values_list("match_id", "again_id"))
     changed = [result.match_id for result in preview.results]
-    decision = Decision(ResultKind.RERUN, rerun.reason, actor)
+    decision = ResultDecision(ResultKind.RERUN, rerun.reason, actor)
     for match_id in sorted(changed):
         take_result(match_id=match_id, from_match_id=pairs[match_id], decision=decision)
     count_again(changed)

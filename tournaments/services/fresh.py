@@ -17,7 +17,7 @@ from games.models import Match, MatchKind, MatchSeat, MatchState, ResultKind
 from games.rules.deal import draw_first_seat
 from games.rules.ruleset import Ruleset
 from games.selectors.matches import untouched_matches
-from games.services.by_hand import Decision, take_result
+from games.services.by_hand import ResultDecision, take_result
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.signals import SettledMatch
 from tournaments.models import FixtureMatch, FixtureState, Rerun, RerunMatch, RerunState, Tournament, TournamentState
@@ -139,7 +139,7 @@ def _count_one(rerun_id: int, tournament_id: int) -> bool:
     if rerun.state != RerunState.PLAYING:
         return False
     pair = rerun.matches.get()
-    decision = Decision(ResultKind.FRESH, rerun.reason, rerun.created_by)
+    decision = ResultDecision(ResultKind.FRESH, rerun.reason, rerun.created_by)
     take_result(match_id=pair.match_id, from_match_id=pair.again_id, decision=decision)
     rerun.state = RerunState.APPLIED
     rerun.save(update_fields=("state",))

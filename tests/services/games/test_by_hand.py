@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import MatchResult, ResultKind, RunnerNeed
-from games.services.by_hand import Decision, take_result
+from games.services.by_hand import ResultDecision, take_result
 from games.services.play import play_ready_matches
 from tests.services.games.conftest import MakeMatches
 
@@ -15,5 +15,5 @@ def test_no_match_takes_the_result_of_other_deals(make_matches: MakeMatches) -> 
     play_ready_matches(needs=RunnerNeed.HOUSE)
     before = MatchResult.objects.values().get(match=first)
     with pytest.raises(ValueError, match="same deals"):
-        take_result(match_id=first.pk, from_match_id=second.pk, decision=Decision(ResultKind.RERUN, "a test"))
+        take_result(match_id=first.pk, from_match_id=second.pk, decision=ResultDecision(ResultKind.RERUN, "a test"))
     assert MatchResult.objects.values().get(match=first) == before

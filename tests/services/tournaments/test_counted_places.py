@@ -7,7 +7,7 @@ from bots.models import Bot
 from bots.selectors import read_win_rates
 from games.models import Match, ResultKind
 from games.selectors.tables import find_table
-from games.services.by_hand import Decision, HandResult, settle_by_hand
+from games.services.by_hand import HandResult, ResultDecision, settle_by_hand
 from tests.services.tournaments.conftest import Make
 from tests.services.tournaments.test_people import DAYS, start_event
 from tournaments.models import Tournament
@@ -15,7 +15,7 @@ from tournaments.selectors.exports import export_results
 from tournaments.selectors.players import list_opponents, result_line
 from tournaments.services.results import refresh_standings
 
-BY_HAND = Decision(ResultKind.BY_HAND, "a test")
+BY_HAND = ResultDecision(ResultKind.BY_HAND, "a test")
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task"),
