@@ -1,4 +1,4 @@
-"""Addresses of the bots' pages, and of the champion's opinion beside a match's own."""
+"""Addresses of the bots' pages, and of what the champion thinks of a match, beside its own."""
 
 from django.urls import path
 
@@ -20,5 +20,6 @@ urlpatterns = [
     path("bots/<slug:slug>/qualification/", actions.qualify, name="bot-qualify"),
     path("bots/<slug:slug>/token/", actions.make_token, name="bot-token"),
     path("bots/<slug:slug>/retirement/", actions.retire, name="bot-retire"),
+    path("play/<int:match_id>/hint/", opinion.show_hint, name="play_hint"),
     path("matches/<int:match_id>/opinion/", opinion.show_opinions, name="match_opinion"),
 ]

@@ -182,6 +182,7 @@ class Opinion(TypedDict):
     played: str
     best: str
     cost: float
+    chance: float
 
 
 class Judgement(TypedDict):

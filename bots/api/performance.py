@@ -127,6 +127,7 @@ class OpinionSerializer(serializers.Serializer):
     played = serializers.CharField(read_only=True)
     best = serializers.CharField(read_only=True, help_text="what the champion would have done")
     cost = serializers.FloatField(read_only=True)
+    chance = serializers.FloatField(read_only=True, help_text="to win, had the champion decided")
 
 
 class JudgementSerializer(serializers.Serializer):

@@ -54,8 +54,8 @@ JUDGEMENT = {
     "seat": 0,
     "round": 1,
     "rounds": 3,
-    "champion": "search-3",
-    "opinions": [{"applied": 3, "trick": 1, "played": "play B7", "best": "play Z2", "cost": 0.04}],
+    "champion": "champion",
+    "opinions": [{"applied": 3, "trick": 1, "played": "play B7", "best": "play Z2", "cost": 0.04, "chance": 0.41}],
     "done": 0,
     "total": 0,
 }

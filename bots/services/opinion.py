@@ -3,38 +3,45 @@
 A worker forms it, round by round; it is cached, and formed again where it was lost.
 """
 
+import hashlib
+import secrets
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from django.core.cache import cache
 
 from aurum_league.common.broker import send_nudge
-from bots.brains import explain
-from bots.brains.search import PLAYOUTS
-from games.models import Match
+from aurum_league.common.cache import read_cached
+from aurum_league.common.errors import N_, LeagueError
+from bots.brains.advice import Advice, advise, judge_actions
+from games.models import Match, MatchState
 from games.rules.actions import action_text
 from games.rules.deal import derive_seed
 from games.rules.match import Match as Play
-from games.rules.match import replay
+from games.rules.match import replay, unpack_log
+from games.rules.ruleset import Ruleset
 from games.rules.view import View, view
-from games.selectors.matches import is_sealed, load_match, replay_match
+from games.selectors.matches import is_friendly, is_sealed, load_match, replay_match
 
-LEVEL = max(PLAYOUTS, key=lambda level: PLAYOUTS[level])
+LEVEL = "champion"
 TASK = "bots.form_opinion"
 CACHE_SECONDS = 30 * 86_400
+HINT_SECONDS = 600
 SILENT_SECONDS = 60
 """A worker that is not heard of for so long has died, and another is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """One decision of a seat. `applied` is how many actions its round had before; values are chances to win."""
+    """One decision of a seat. `applied` is how many actions its round had before; `chance` is the chance to win with
+    the best decision, and `cost` how much of it the one that was made gave away."""
 
     applied: int
     trick: int
     played: str
     best: str
     cost: float
+    chance: float
 
     @property
     def is_same(self) -> bool:
@@ -103,7 +110,7 @@ def _judge(play: Play, seat: int, question: Question) -> Opinion:
     assert play.seed is not None
     seed = int.from_bytes(derive_seed(play.seed, f"opinion {seat}")[:8], "big")
     seen = question.seen
-    values = dict(explain(seen, seed + question.applied, LEVEL))
+    values = judge_actions(seen, seed + question.applied)
     best = max(values, key=lambda choice: values[choice])
     return Opinion(
         question.applied,
@@ -111,11 +118,33 @@ def _judge(play: Play, seat: int, question: Question) -> Opinion:
         action_text(seen.phase, question.action),
         action_text(seen.phase, best),
         max(0.0, values[best] - values[question.action]),
+        values[best],
     )
 
 
+def give_hint(*, match_id: int, seat: int) -> tuple[View, Advice]:
+    """What the champion would do in this seat now, and why, with what the seat sees; at casual tables that count for
+    nothing. It writes nothing."""
+    match = load_match(match_id)
+    if match is None or not is_friendly(match_id):
+        raise LeagueError(
+            "no_hints",
+            N_("There are no hints at this table."),
+            N_("Hints are for casual tables that are not rated."),
+            status=403,
+        )
+    if match.state != MatchState.WAITING or seat not in match.awaited:
+        raise LeagueError("not_awaited", N_("It is not your turn."), N_("Wait until the table asks you."), status=409)
+    log = bytes(match.log or b"")
+    seen = view(replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(log)), seat)
+    # Chance of the hint's own: drawn from the match's seed, hints asked for often could tell of the deal.
+    chance = int.from_bytes(secrets.token_bytes(8), "big")
+    place = hashlib.sha256(log).hexdigest()[:16]
+    return seen, read_cached(f"hint:{match_id}:{seat}:{place}", HINT_SECONDS, lambda: advise(seen, chance))
+
+
 def _key(match: Match, seat: int, number: int) -> str:
-    return f"opinion:{LEVEL}:{match.commitment}:{seat}:{number}"
+    return f"opinion:{LEVEL}:2:{match.commitment}:{seat}:{number}"
 
 
 def _ask_worker(match_id: int, seat: int, number: int) -> None:

@@ -22,6 +22,7 @@ from games.pages.table_words import make_played_table, read_counter
 from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
 from games.play.table_state import TableState, to_json
 from games.rules.ruleset import Ruleset
+from games.selectors.matches import is_friendly
 from games.selectors.sitters import (
     OwnSeat,
     Sitter,
@@ -186,6 +187,7 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
         "own_seat": own.seat,
         "phrases": [(code, gettext(words)) for code, words in PHRASES.items()],
         "has_free_words": has_free_words(match_id),
+        "has_hints": is_friendly(match_id),
         "table_state": to_json(make_played_table(table, own.seat, is_guided=own.is_guided)),
         "words": table_words(),
         "ticket": offer_ticket(),
@@ -313,4 +315,3 @@ def _answer_state(match_id: int, own: OwnSeat, since: str) -> JsonResponse:
 
 def _answer_table(table: TableState, own: OwnSeat) -> JsonResponse:
     return JsonResponse(to_json(make_played_table(table, own.seat, is_guided=own.is_guided)))
-

@@ -44,6 +44,11 @@ def untouched_matches() -> QuerySet[Match]:
     return Match.objects.filter(state__in=UNTOUCHED, log=b"", clocks={})
 
 
+def is_friendly(match_id: int) -> bool:
+    """A casual table that counts for nothing, at which one may be helped."""
+    return Match.objects.filter(pk=match_id, kind=MatchKind.CASUAL, is_rated=False).exists()
+
+
 def count_open_matches(match: Match) -> int:
     """How many matches on the same deals are still to end; none of them ended means this one is no longer sealed."""
     return Match.objects.filter(deals=match.deals).exclude(state__in=ENDED).count()

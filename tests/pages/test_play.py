@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -263,14 +264,34 @@ def test_three_who_bid_at_once_see_no_bid_before_their_own(client: Client) -> No
 
 
 @pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task")
-def test_the_opinion_judges_a_persons_round(client: Client) -> None:
+def test_the_opinion_draws_a_curve_and_the_other_way_of_the_costliest(client: Client) -> None:
     match_id = deal(client)
     address = reverse("match_opinion", args=[match_id])
     assert client.get(address).status_code == 404
     list(play_on(client, match_id))
-    asked = {"seat": "0", "round": "1"}
-    assert 'hx-trigger="load delay:1s"' in client.get(address, asked).content.decode()
-    form_opinion(match_id=match_id, seat=0, number=1)
-    page = client.get(address, asked).content.decode()
+    assert 'hx-trigger="load delay:1s"' in client.get(address).content.decode()
+    for number in range(1, Match.objects.get(pk=match_id).result.rounds + 1):
+        form_opinion(match_id=match_id, seat=0, number=number)
+    page = client.get(address).content.decode()
     assert "decisions as good as" in page and "hx-trigger" not in page.partition('id="opinions"')[2]
     assert f"/matches/{match_id}/?round=1&amp;trick=" in page
+    assert page.count('class="chance-mark"') == page.count("The other way, played out") == 3
+    costs = [int(cost) for cost in re.findall(r"\u2212(\d+) %", page)]
+    assert costs == sorted(costs, reverse=True) and costs[-1] >= 3
+
+
+class TestHint:
+    def test_the_champion_says_what_it_would_do_and_why(self, client: Client) -> None:
+        match_id = deal(client)
+        told = client.post(reverse("play_hint", args=[match_id])).json()
+        assert told["action"] in read_state(client, match_id)["table"]["view"]["legal"]
+        assert told["sentence"].startswith("The champion: ") and "Chance to win: about" in told["sentence"]
+        assert client.post(reverse("play_hint", args=[match_id])).json() == told, "asked again, it says the same"
+
+    def test_not_for_others_and_not_where_it_counts(self, client: Client) -> None:
+        match_id = deal(client)
+        assert Client().post(reverse("play_hint", args=[match_id])).json()["code"] == "not_your_seat"
+        Match.objects.filter(pk=match_id).update(is_rated=True)
+        refused = client.post(reverse("play_hint", args=[match_id]))
+        assert (refused.status_code, refused.json()["code"]) == (403, "no_hints")
+        assert "ask-hint" not in client.get(reverse("play_table", args=[match_id])).content.decode()

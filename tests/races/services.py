@@ -18,6 +18,7 @@ APPS = ("games", "bots", "tournaments")
 READS_ONLY = frozenset(
     {
         "bots.opinion.form_opinion",
+        "bots.opinion.give_hint",
         "bots.opinion.read_judgement",
         "bots.uploads.find_sandbox_refusal",
         "bots.uploads.require_sandbox",

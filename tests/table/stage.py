@@ -97,6 +97,7 @@ def render_page(told: dict[str, Any], table: TableState) -> str:
         "ruleset_name": describe_ruleset(Ruleset.from_code(table.ruleset)),
         "phrases": [("hello", "Hello!"), ("smile", "🙂")],
         "has_free_words": True,
+        "has_hints": True,
         "table_state": told,
         "words": table_words(),
     }

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.pages import shown_field
-from bots.pages.opinion import NOTABLE, describe_opinions
+from bots.pages.opinion import describe_opinions, find_worst
 from bots.services.opinion import read_judgement
 from games.models import Match, MatchKind, MatchState, Player
 from games.models.match import ENDED
@@ -183,7 +183,6 @@ def _account(request: HttpRequest) -> Any:
     return request.user
 
 
-MOMENTS = 3
 
 
 @require_safe
@@ -206,15 +205,9 @@ def list_costly_moments(match: Match, seat: int) -> tuple[list[dict[str, Any]] |
     play = replay_match(match)
     judged = [read_judgement(match=match, seat=seat, number=number) for number in range(1, len(play.rounds) + 1)]
     names = [held.player.name for held in match.seats.all()]
-    found = [
-        (opinion, number)
-        for number, judgement in enumerate(judged, 1)
-        for opinion in judgement.opinions or ()
-        if opinion.cost >= NOTABLE
-    ]
-    worst = sorted(found, key=lambda one: -one[0].cost)[:MOMENTS]
     rows = [
-        {**describe_opinions([opinion], play, number, seat, names)[0], "round": number} for opinion, number in worst
+        {**describe_opinions([opinion], play, number, seat, names)[0], "round": number}
+        for number, opinion in find_worst(judged)
     ]
     for row in rows:
         row["url"] = reverse("match", args=[match.pk]) + row.pop("query")

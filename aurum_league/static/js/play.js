@@ -1,5 +1,6 @@
 // A person at a table: shows what happens at a pace one can follow, sends decisions, and comes back after any break.
 import { ask, chooseSwap, confirmAction, showLastTrick } from "./play_dialogs.js";
+import { keepHints } from "./play_hint.js";
 import { watchHold } from "./play_hold.js";
 import { watchKeys } from "./play_keys.js";
 import { openLink } from "./play_link.js";
@@ -123,7 +124,7 @@ function draw() {
   }
   drawBar();
   if (hadFocus && part("bar").querySelector(":focus") === null) focusTurn();
-  showHint();
+  hints.show();
   if (table().state === "finished") loadEnd().then((end) => end.showMatchEnd(describe(), played.places));
 }
 
@@ -148,23 +149,6 @@ function tell(sentence) {
   part("said").textContent = sentence;
   part("news").prepend(make("li", {}, sentence));
 }
-
-function showHint() {
-  const seen = new Set(JSON.parse(sessionStorage.getItem(`hints-${table().match}`) ?? "[]"));
-  const hint = isAwaited(played) || isOver(played) ? played.hints.find(({ code }) => !seen.has(code)) : null;
-  part("hint").hidden = !hint;
-  if (!hint) return;
-  part("hint").dataset.code = hint.code;
-  part("hint").querySelector("p").textContent = hint.text;
-}
-
-part("hint").querySelector("button").addEventListener("click", () => {
-  const key = `hints-${table().match}`;
-  const seen = JSON.parse(sessionStorage.getItem(key) ?? "[]");
-  sessionStorage.setItem(key, JSON.stringify([...seen, part("hint").dataset.code]));
-  showHint();
-  focusTurn();
-});
 
 async function showHappening(happening, sentence) {
   const shown = describe({ nuggets: shownNuggets, awaited: [], choosable: new Set(), chosen: ahead, why: {} });
@@ -298,6 +282,8 @@ async function changeBid() {
   if (action) await link.send(root.dataset.decideUrl, { action });
 }
 
+const listGuided = () => (isAwaited(played) || isOver(played) ? played.hints : []);
+const hints = keepHints({ root, table, listGuided, isReady, focusTurn, refuse });
 const lookAtLast = () => lastComplete() && showLastTrick(describe(), lastComplete());
 
 felt.addEventListener("click", (event) => {
@@ -330,7 +316,7 @@ part("resign").addEventListener("click", async () => {
   if (await ask(say("resign"), say("resign_cost"))) await link.send(root.dataset.resignUrl, {});
 });
 
-watchKeys({ felt, keep: part("keep"), change: part("change"), stop: part("stop"), lookAtLast, takeBack });
+watchKeys({ felt, keep: part("keep"), change: part("change"), stop: part("stop"), lookAtLast, takeBack, askHint: hints.ask });
 clockOffset = Date.parse(played.now) - Date.now();
 draw();
 import("./play_company.js").then(

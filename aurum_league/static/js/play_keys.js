@@ -13,7 +13,7 @@ function press(button) {
   if (button && !button.hidden) button.click();
 }
 
-export function watchKeys({ felt, keep, change, stop, lookAtLast, takeBack }) {
+export function watchKeys({ felt, keep, change, stop, lookAtLast, takeBack, askHint }) {
   const actions = {
     ArrowLeft: () => walk(felt, -1),
     ArrowRight: () => walk(felt, 1),
@@ -22,6 +22,7 @@ export function watchKeys({ felt, keep, change, stop, lookAtLast, takeBack }) {
     c: () => press(change),
     e: () => press(stop),
     l: lookAtLast,
+    h: askHint,
     Escape: takeBack,
   };
   document.addEventListener("keydown", (event) => {
