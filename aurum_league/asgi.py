@@ -7,7 +7,6 @@ from http import HTTPStatus
 from importlib import import_module
 from typing import Any
 
-from a2wsgi import WSGIMiddleware
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.core.wsgi import get_wsgi_application
@@ -28,6 +27,7 @@ sys.setswitchinterval(SWITCH_SECONDS)
 
 live = get_asgi_application()
 
+from aurum_league.web.answers import Pages  # noqa: E402
 from aurum_league.web.limits import MOST_BODY_BYTES, MOST_TABLE_BYTES, gather_request  # noqa: E402
 from aurum_league.web.requests import WholeRequests, name_client  # noqa: E402
 from aurum_league.web.stream_limits import TooManyStreams, is_followable, open_streams, refuse_stream  # noqa: E402
@@ -42,7 +42,7 @@ for part in ("scipy.optimize", "scipy.special"):
 gc.freeze()
 
 wsgi = get_wsgi_application()
-pages = WSGIMiddleware(wsgi, workers=THREADS)  # type: ignore[arg-type]
+pages = Pages(wsgi, THREADS)
 tables = WholeRequests(wsgi, TABLE_THREADS)
 
 

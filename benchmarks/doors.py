@@ -5,6 +5,7 @@ folder of their own, on a real server and real workers.
 """
 
 import asyncio
+import hashlib
 import os
 import signal
 import statistics
@@ -188,7 +189,7 @@ def run_workers() -> Iterator[None]:
 
 def measure_sleepers(*, bots: int, matches: int, seconds: float) -> Report:
     with own_services(), run_workers():
-        stage = {"format": "round_robin", "options": {"meetings": 8}, "block_deals": 40}
+        stage = {"format": "round_robin", "options": {"laps": 40}, "block_deals": 40}
         start_house_tournament("Theirs", [stage])
         wait_until_played(50)
         alone = measure_pace(seconds)
@@ -231,6 +232,8 @@ def let_sleep(bots: int, matches: int) -> None:
     """Bots of one owner that passed their check, as one that behaves while it is checked would, and their matches."""
     from django.contrib.auth.models import User
 
+    from bots.contract import CONTRACT
+    from bots.contract.messages import RULES_VERSION
     from bots.models import Bot, BotMode, BotVersion, VersionState
     from games.models import MatchKind, Player, PlayerKind
     from games.play.agents import AgentKind, AgentRef
@@ -244,7 +247,15 @@ def let_sleep(bots: int, matches: int) -> None:
         player = Player.objects.create(kind=PlayerKind.BOT, name=f"Sleeper {number}", slug=f"s{number}", owner=owner)
         bot = Bot.objects.create(player=player, mode=BotMode.UPLOADED)
         source = SLEEPER + f"# {number}\n".encode()
-        version = BotVersion.objects.create(bot=bot, number=1, upload=source, state=VersionState.QUALIFIED)
+        version = BotVersion.objects.create(
+            bot=bot,
+            number=1,
+            upload=source,
+            state=VersionState.QUALIFIED,
+            content_hash=hashlib.sha256(source).hexdigest(),
+            contract=CONTRACT,
+            rules=RULES_VERSION,
+        )
         seats = (
             SeatPlan(player, AgentRef(AgentKind.VERSION, str(version.pk))),
             *(SeatPlan(other, AgentRef.parse("house:random")) for other in house),

@@ -5,7 +5,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx
@@ -16,7 +17,7 @@ from uvicorn import Server
 from aurum_league import asgi
 from aurum_league.accounts.access import create_token
 from aurum_league.supervision.web import make_config
-from aurum_league.web import limits, protocol
+from aurum_league.web import answers, limits, protocol
 
 HALF_SENT = 60
 WAIT_SECONDS = 60.0
@@ -43,10 +44,22 @@ def port() -> Iterator[int]:
         thread.join()
 
 
-def connect(port: int, sent: bytes) -> socket.socket:
-    client = socket.create_connection(("127.0.0.1", port), timeout=WAIT_SECONDS)
+def connect(port: int, sent: bytes, window: int = 0) -> socket.socket:
+    """With a `window`, so much at most is under way that was not read."""
+    client = socket.socket()
+    client.settimeout(WAIT_SECONDS)
+    if window:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
+    client.connect(("127.0.0.1", port))
     client.sendall(sent)
     return client
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    ends_at = time.monotonic() + WAIT_SECONDS
+    while not holds():
+        assert time.monotonic() < ends_at
+        time.sleep(0.02)
 
 
 def read_answer(client: socket.socket) -> bytes:
@@ -67,13 +80,20 @@ def test_the_protocol_is_loaded_before_django() -> None:
     assert subprocess.run([sys.executable, "-c", load]).returncode == 0
 
 
+PIECE = b"x" * 65_536
 LONG_BYTES = 200_000_000
 """More than every buffer between two programs of one machine holds."""
 
+DOWNLOAD_BYTES = 200 * len(PIECE)
+
 
 @pytest.fixture
-def long_answers(port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each page is a download without an end, but for one; the server stays until its threads have ended."""
+def long_answers(port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[set[int]]:
+    """One page is a download of thirteen megabytes, one is short, and every other has hardly an end.
+
+    Gives those that are being written; the server stays until there are none.
+    """
+    sizes = {"/short/": len(PIECE), "/download/": DOWNLOAD_BYTES}
     stopped = threading.Event()
     under_way: set[int] = set()
 
@@ -81,42 +101,81 @@ def long_answers(port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         under_way.add(id(environ))
         try:
             start_response("200 OK", [("Content-Type", "text/plain")])
-            if environ["PATH_INFO"] == "/short/":
-                yield b"here"
-                return
-            for _ in range(LONG_BYTES // 65_536):
+            for _ in range(sizes.get(environ["PATH_INFO"], LONG_BYTES) // len(PIECE)):
                 if stopped.is_set():
                     return
-                yield b"x" * 65_536
+                yield PIECE
         finally:
             under_way.discard(id(environ))
 
-    monkeypatch.setattr(asgi.pages, "app", answer)
-    yield
+    monkeypatch.setattr(asgi.pages, "wsgi", answer)
+    yield under_way
     stopped.set()
-    until = time.monotonic() + WAIT_SECONDS
-    while under_way and time.monotonic() < until:
-        time.sleep(0.01)
+    wait_until(lambda: not under_way)
 
 
-def test_whoever_reads_slowly_holds_no_thread(port: int, long_answers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def reading_slowly(port: int, path: str, readers: int) -> Iterator[None]:
+    """Readers at ten kilobytes a second each, twice the pace below which they would be cut off."""
+    head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    clients = [connect(port, head, window=8_192) for _ in range(readers)]
+    leaves = threading.Event()
+
+    def read() -> None:
+        while not leaves.wait(0.1):
+            for client in clients:
+                with suppress(BlockingIOError, ConnectionResetError):
+                    client.recv(1_000, socket.MSG_DONTWAIT)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        yield
+    finally:
+        leaves.set()
+        thread.join()
+        for client in clients:
+            client.close()
+
+
+def test_whoever_reads_just_fast_enough_holds_no_thread(port: int, long_answers: set[int]) -> None:
+    """A download of thirteen megabytes would take each of them twenty minutes, and every thread as long."""
+    with reading_slowly(port, "/download/", 2 * asgi.THREADS):
+        answer = httpx.get(f"http://127.0.0.1:{port}/short/", timeout=WAIT_SECONDS)
+    assert answer.content == PIECE
+    wait_until(lambda: answers.waiting.in_all == 0)
+
+
+def test_long_answers_that_nobody_reads_are_broken_off_before_the_disk_is_full(
+    port: int, long_answers: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "MOST_OF_ALL", DOWNLOAD_BYTES)
+    with reading_slowly(port, "/long/", 1):
+        wait_until(lambda: answers.waiting.in_all > DOWNLOAD_BYTES // 2 and not long_answers)
+        assert answers.waiting.in_all <= DOWNLOAD_BYTES
+        answer = httpx.get(f"http://127.0.0.1:{port}/short/", timeout=WAIT_SECONDS)
+    assert answer.content == PIECE
+    wait_until(lambda: answers.waiting.in_all == 0)
+
+
+def test_whoever_reads_slowly_holds_no_thread(port: int, long_answers: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """More readers than threads, and none of them takes a byte: everybody else still gets a page."""
     monkeypatch.setattr(protocol, "READ_SECONDS", 0.5)
-    head = b"GET /long/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    readers = [connect(port, head) for _ in range(2 * asgi.THREADS)]
+    head = b"GET /download/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    readers = [connect(port, head, window=8_192) for _ in range(2 * asgi.THREADS)]
     answer = httpx.get(f"http://127.0.0.1:{port}/short/", timeout=WAIT_SECONDS)
-    assert answer.text == "here"
+    assert answer.content == PIECE
     for reader in readers:
-        assert len(read_answer(reader)) < LONG_BYTES, "cut off"
+        assert len(read_answer(reader)) < DOWNLOAD_BYTES, "cut off"
 
 
-def test_whoever_reads_at_a_fair_pace_gets_all(port: int, long_answers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_reads_at_a_fair_pace_gets_all(port: int, long_answers: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "READ_SECONDS", 0.5)
     with httpx.stream("GET", f"http://127.0.0.1:{port}/long/", timeout=WAIT_SECONDS) as answer:
         taken = 0
         for piece in answer.iter_bytes():
             taken += len(piece)
-    assert taken == LONG_BYTES // 65_536 * 65_536
+    assert taken == LONG_BYTES // len(PIECE) * len(PIECE)
 
 
 def test_half_sent_bodies_keep_no_page_from_anybody(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
