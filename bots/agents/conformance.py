@@ -4,6 +4,7 @@ Nothing that a bot is told tells a check from a match: new deals, numbers and ch
 """
 
 import secrets
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -81,6 +82,11 @@ COMPILING = "compiling the module"
 PATIENCE_SECONDS = 20.0
 """For how long a bot may let its whole check wait without working: other authors wait for theirs."""
 
+DEADLINE_SECONDS = 300.0
+"""For a whole check on the wall: twice what a bot's own banks allow it, so that past it the machine is to blame."""
+
+SECONDS_BETWEEN_LOOKS = 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class CheckStep:
@@ -145,6 +151,29 @@ def _find_quantiles(used: Sequence[float]) -> dict[str, float]:
     return {name: value for name, value in found.items() if value is not None}
 
 
+class NotWanted(Exception):
+    """Nobody waits for the check any more."""
+
+
+class Watch:
+    """Looks between decisions whether a check should go on."""
+
+    def __init__(self, is_wanted: Callable[[], bool]) -> None:
+        self._is_wanted = is_wanted
+        self._looks_at = time.monotonic()
+        self._ends_at = self._looks_at + DEADLINE_SECONDS
+
+    def look(self) -> None:
+        """Raises NotWanted, or PlatformFault past the deadline."""
+        now = time.monotonic()
+        if now > self._ends_at:
+            raise PlatformFault(f"The check took more than {DEADLINE_SECONDS:.0f} seconds.")
+        if now >= self._looks_at:
+            self._looks_at = now + SECONDS_BETWEEN_LOOKS
+            if not self._is_wanted():
+                raise NotWanted
+
+
 def check_bot(
     code: Path,
     limits: Limits | None = None,
@@ -160,10 +189,12 @@ def check_bot(
     `names` are the bot's own and at least three of others whom it could meet.
     """
     report = CheckReport(fault=_compile(code), patience=PATIENCE_SECONDS)
+    watch = Watch(is_wanted)
     for step in steps if report.fault is None else ():
-        if not is_wanted():
+        try:
+            _play_step(report, step, code, limits, names, watch)
+        except NotWanted:
             break
-        _play_step(report, step, code, limits, names)
         if report.fault is not None:
             break
         report.passed.append(step.name)
@@ -181,13 +212,16 @@ def _compile(code: Path) -> CheckFault | None:
     return None
 
 
-def _play_step(report: CheckReport, step: CheckStep, code: Path, limits: Limits | None, names: Sequence[str]) -> None:
+def _play_step(
+    report: CheckReport, step: CheckStep, code: Path, limits: Limits | None, names: Sequence[str], watch: Watch
+) -> None:
     match = Match(Ruleset.from_code(step.ruleset), secrets.token_bytes(32))
     agents: list[Agent] = []
     seat = 0
     try:
         agents += _open_agents(step, match.ruleset, code, limits, names, report.patience)
         while match.result is None:
+            watch.look()
             seat = match.round.turn
             match.apply(seat, agents[seat].choose(view(match, seat)))
         end_agents(match, agents, [])

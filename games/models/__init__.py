@@ -12,6 +12,7 @@ from games.models.match import (
     ResultVersion,
     RunnerNeed,
     SeatFailure,
+    Sleeper,
 )
 from games.models.player import Player, PlayerKind
 
@@ -31,6 +32,7 @@ __all__ = [
     "ResultVersion",
     "RunnerNeed",
     "SeatFailure",
+    "Sleeper",
     "TableWord",
     "TurnNotice",
 ]

@@ -353,6 +353,16 @@ class SeatFailure(models.Model):
         return f"{self.verdict} by seat {self.seat} in match {self.match_id}"
 
 
+class Sleeper(models.Model):
+    """An agent that let a referee wait without working; its matches go to the patient workers for a while."""
+
+    agent = models.CharField(max_length=80, primary_key=True)
+    slept_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.agent
+
+
 class Heartbeat(models.Model):
     """One row, number 1."""
 

@@ -5,22 +5,23 @@ import hmac
 import json
 import secrets
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models.functions import Now
 
 from aurum_league.common.errors import N_, LeagueError
-from games.models import MatchKind, MatchState, Player, RunnerNeed
+from games.models import MatchKind, MatchState, Player, RunnerNeed, Sleeper
 from games.play.agents import AgentRef
 from games.rules.deal import SEED_BYTES, commitment
 from games.rules.mixing import is_contribution
 from games.rules.ruleset import Ruleset
 from games.services.lease import LIVE_PRIORITY
-from games.services.notices import nudge_on_commit
+from games.services.notices import MATCHES_A_NUDGE, nudge_on_commit
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,26 @@ def new_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-def needs_of(agents: Iterable[AgentRef]) -> RunnerNeed:
+SLEEPER_DAYS = 1
+"""For how long a bot that let a referee wait is played where it holds up nobody; it may have been the machine."""
+
+
+def needs_of(agents: Iterable[AgentRef], sleepers: Container[AgentRef] = ()) -> RunnerNeed:
     """What a worker must be able to run for these agents."""
-    return RunnerNeed.SANDBOX if any(agent.is_version for agent in agents) else RunnerNeed.HOUSE
+    uploads = [agent for agent in agents if agent.is_version]
+    if any(agent in sleepers for agent in uploads):
+        return RunnerNeed.PATIENCE
+    return RunnerNeed.SANDBOX if uploads else RunnerNeed.HOUSE
+
+
+def find_sleepers(plans: Sequence[MatchPlan]) -> frozenset[AgentRef]:
+    """Those of the uploads in these plans that slept of late."""
+    uploads = {str(seat.agent) for plan in plans for seat in plan.seats if seat.agent.is_version}
+    if not uploads:
+        return frozenset()
+    since = Now() - timedelta(days=SLEEPER_DAYS)
+    found = Sleeper.objects.filter(agent__in=uploads, slept_at__gt=since)
+    return frozenset(map(AgentRef.parse, found.values_list("agent", flat=True)))
 
 
 _MATCH_COLUMNS = (
@@ -76,20 +94,23 @@ def create_matches(
     if is_rated:
         _require_one_hand_each(plans)
     clocks = [clock if any(seat.agent.is_awaited for seat in plan.seats) else None for plan in plans]
+    sleepers = find_sleepers(plans)
+    needs = [needs_of((seat.agent for seat in plan.seats), sleepers) for plan in plans]
     with connection.cursor() as cursor:
         cursor.execute("SELECT nextval('games_match_id_seq') FROM generate_series(1, %s)", [len(plans)])
         ids = [row[0] for row in cursor.fetchall()]
         cursor.execute("SELECT now()")
         now = cursor.fetchone()[0]
         with cursor.copy(f"COPY games_match ({_MATCH_COLUMNS}) FROM STDIN") as copy:
-            for match_id, plan, own_clock in zip(ids, plans, clocks, strict=True):
-                copy.write_row(_match_row(match_id, plan, kind, is_rated, priority, account or 0, own_clock, now))
+            for match_id, plan, need, own_clock in zip(ids, plans, needs, clocks, strict=True):
+                copy.write_row(_match_row(match_id, plan, kind, is_rated, priority, account or 0, need, own_clock, now))
         with cursor.copy(f"COPY games_matchseat ({_SEAT_COLUMNS}) FROM STDIN") as copy:
             for match_id, plan in zip(ids, plans, strict=True):
                 for number, seat in enumerate(plan.seats):
                     side = number % plan.ruleset.sides
                     copy.write_row((match_id, number, side, seat.player.pk, seat.player.owner_id, str(seat.agent)))
     nudge_on_commit(len(ids), is_live=any(clocks))
+    nudge_on_commit(needs.count(RunnerNeed.PATIENCE) * MATCHES_A_NUDGE, needs=RunnerNeed.PATIENCE)
     return ids
 
 
@@ -114,6 +135,7 @@ def _match_row(
     is_rated: bool,
     priority: int,
     account: int,
+    needs: RunnerNeed,
     clock: Mapping[str, Any] | None,
     now: datetime,
 ) -> tuple[object, ...]:
@@ -127,7 +149,7 @@ def _match_row(
         MatchState.READY.value if window is None else MatchState.OPEN.value,
         max(priority, LIVE_PRIORITY) if clock else priority,
         account,
-        needs_of(seat.agent for seat in plan.seats).value,
+        needs.value,
         plan.seed,
         commitment(plan.seed),
         plan.deals,

@@ -98,6 +98,10 @@ _BE_PATIENT = """
                OR player.owner_id = sleeper.owner_id AND seat.agent LIKE %(uploads)s
        )
 """
+_REMEMBER = """
+    INSERT INTO games_sleeper (agent, slept_at) VALUES (%(agent)s, now())
+    ON CONFLICT (agent) DO UPDATE SET slept_at = EXCLUDED.slept_at
+"""
 _EXPIRE = """
     WITH stale AS MATERIALIZED (
         SELECT id FROM games_match WHERE state = 'playing' AND lease_until < now()
@@ -234,10 +238,12 @@ def give_back_matches(*, ids: Sequence[int], token: uuid.UUID, trouble: str) -> 
 def send_to_patience(*, ids: Sequence[int], token: uuid.UUID, player: int, agent: AgentRef) -> None:
     """Leave matches to workers for whom nobody waits, and all that are ready of any bot of the sleeper's owner.
 
-    Each bot would take as long to be found out, and a hundred of them are no more work to upload than one.
+    Each bot would take as long to be found out, and a hundred of them are no more work to upload than one. What is
+    created for the sleeper from now on goes there at once.
     """
     with connection.cursor() as cursor:
         about: dict[str, Any] = {"player": player, "agent": str(agent), "uploads": f"{AgentKind.VERSION.prefix}%"}
+        cursor.execute(_REMEMBER, about)
         cursor.execute(_BE_PATIENT, {"ids": list(ids), "token": token, **about})
     nudge_on_commit(len(ids) * MATCHES_A_NUDGE, needs=RunnerNeed.PATIENCE)
 

@@ -1,8 +1,11 @@
 """Playing what is ready: claim many, play each, settle about once a second, and never let one match hurt another."""
 
 import math
+import os
+import socket
 import time
 import uuid
+from contextlib import ExitStack, suppress
 
 import structlog
 from django.db import InterfaceError, OperationalError, connection
@@ -47,6 +50,9 @@ class BatchSize:
 SETTLE_SECONDS = 1.0
 PATIENCE_SECONDS = 1.0
 """An honest bot works or waits for a core; one that lets the referee wait longer than this is played elsewhere."""
+SLEEPERS_AT_ONCE = 3
+"""By one program; it has a process more."""
+
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 
 DatabaseConnectionError = (OperationalError, InterfaceError)
@@ -61,10 +67,22 @@ log = structlog.get_logger()
 
 def look_for_matches(*, is_live: bool = False, is_patient: bool = False, seconds: float = 20.0) -> int:
     """Play what this machine can: uploaded bots where the sandbox holds, sleepers where nobody waits for anything."""
-    if not can_run_sandbox():
-        return 0 if is_patient else play_ready_matches(needs=RunnerNeed.HOUSE, is_live=is_live, seconds=seconds)
-    needs = RunnerNeed.PATIENCE if is_patient else RunnerNeed.SANDBOX
+    if is_patient:
+        return _look_for_sleepers(seconds) if can_run_sandbox() else 0
+    needs = RunnerNeed.SANDBOX if can_run_sandbox() else RunnerNeed.HOUSE
     return play_ready_matches(needs=needs, is_live=is_live, seconds=seconds)
+
+
+def _look_for_sleepers(seconds: float) -> int:
+    """In one of a few places, so that of the processes for those who may be kept waiting one is left for checks."""
+    with ExitStack() as places:
+        for number in range(SLEEPERS_AT_ONCE):
+            place = places.enter_context(socket.socket(socket.AF_UNIX))
+            # A name that one process at a time can hold, and that the kernel frees when it dies.
+            with suppress(OSError):
+                place.bind(f"\0aurum-sleepers-{os.getppid()}-{number}")
+                return play_ready_matches(needs=RunnerNeed.PATIENCE, seconds=seconds)
+    return 0
 
 
 def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: float = 20.0) -> int:

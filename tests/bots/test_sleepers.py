@@ -1,21 +1,29 @@
 """Bots that sleep: they lose no match by it, and hold up nobody but themselves."""
 
+import os
+import socket
 import uuid
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.db.models import F
 
+from aurum_league.supervision.supervisor import make_command
 from bots.agents import conformance
+from bots.agents.conformance import check_bot
 from bots.models import Bot, BotVersion, VersionState
+from bots.runners.budget import Limits
 from bots.services.qualify import _claim_version, check_versions
 from bots.services.registration import retire_bot
-from games.models import Match, MatchKind, MatchState, RunnerNeed
+from games.models import Match, MatchKind, MatchState, RunnerNeed, Sleeper
 from games.play.agents import AgentKind, AgentRef
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lease import claim_matches
-from games.services.play import play_ready_matches
-from tests.bots.conftest import MakeBot, house_player
+from games.services.play import SLEEPERS_AT_ONCE, look_for_matches, play_ready_matches
+from tests.bots.conftest import SOURCES, MakeBot, house_player
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +59,34 @@ def test_one_sleeper_speaks_for_all_bots_of_its_owner(make_bot: MakeBot) -> None
     assert list(found) == [(MatchState.READY, RunnerNeed.PATIENCE)]
 
 
+def test_a_sleeper_is_remembered_for_a_day(make_bot: MakeBot) -> None:
+    """Else every new match would take a second of a worker for whom others wait; another version begins anew."""
+    sleeper = make_bot(source="sleeper")
+    let_play(sleeper)
+    play_ready_matches(needs=RunnerNeed.SANDBOX)
+    (later,) = let_play(sleeper)
+    assert Match.objects.get(pk=later).needs == RunnerNeed.PATIENCE
+    Sleeper.objects.update(slept_at=F("slept_at") - timedelta(days=1))
+    (forgiven,) = let_play(sleeper)
+    assert Match.objects.get(pk=forgiven).needs == RunnerNeed.SANDBOX
+
+
+def test_sleepers_leave_a_process_to_checks(make_bot: MakeBot) -> None:
+    """Of the processes that may be kept waiting, one never plays: who waits for a check waits for no match."""
+    command = make_command("patient")
+    assert int(command[command.index("--concurrency") + 1]) - 1 == SLEEPERS_AT_ONCE
+    (match_id,) = let_play(make_bot())
+    Match.objects.filter(pk=match_id).update(needs=RunnerNeed.PATIENCE)
+    taken = [socket.socket(socket.AF_UNIX) for _ in range(SLEEPERS_AT_ONCE)]
+    for number, place in enumerate(taken):
+        place.bind(f"\0aurum-sleepers-{os.getppid()}-{number}")
+    assert look_for_matches(is_patient=True) == 0
+    assert Match.objects.get(pk=match_id).state == MatchState.READY
+    for place in taken:
+        place.close()
+    assert look_for_matches(is_patient=True) == 1
+
+
 def test_workers_serve_those_who_wait_one_after_another(make_bot: MakeBot) -> None:
     bot = make_bot()
     many, few = set(let_play(bot, 20, account=7)), set(let_play(bot, 4, account=9))
@@ -68,6 +104,26 @@ def test_a_check_does_not_wait_for_ever(make_bot: MakeBot, monkeypatch: pytest.M
     version = bot.versions.get()
     assert version.state == VersionState.REJECTED
     assert "without working" in version.report["fault"]["detail"]
+
+
+def test_a_check_has_a_deadline_as_a_whole(make_bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Past it the machine is to blame, since a bot's own banks are shorter: it is tried again later."""
+    monkeypatch.setattr(conformance, "DEADLINE_SECONDS", 0.0)
+    bot = make_bot(until="uploaded")
+    assert check_versions() == 0
+    assert bot.versions.get().state == VersionState.NEW
+    banks = Limits().bank_cpu + Limits().start_cpu
+    seats = sum(step.seats.count("bot") for step in conformance.STEPS)
+    monkeypatch.undo()
+    assert seats * banks + conformance.PATIENCE_SECONDS < conformance.DEADLINE_SECONDS
+
+
+def test_a_check_ends_with_its_bot(tmp_path: Path) -> None:
+    """Within a match too, not only when it is over."""
+    (tmp_path / "main.py").write_text((SOURCES / "sleeper.py").read_text())
+    wanted = iter([True, False])
+    report = check_bot(tmp_path, is_wanted=lambda: next(wanted))
+    assert (report.passed, report.fault) == ([], None)
 
 
 def test_checks_rotate_among_authors(make_bot: MakeBot, author: User) -> None:
