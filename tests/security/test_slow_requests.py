@@ -158,7 +158,9 @@ def test_long_answers_that_nobody_reads_are_broken_off_before_the_disk_is_full(
     wait_until(lambda: answers.waiting.in_all == 0)
 
 
-def test_whoever_reads_slowly_holds_no_thread(port: int, long_answers: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_reads_slowly_holds_no_thread(
+    port: int, long_answers: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """More readers than threads, and none of them takes a byte: everybody else still gets a page."""
     monkeypatch.setattr(protocol, "READ_SECONDS", 0.5)
     head = b"GET /download/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -169,7 +171,9 @@ def test_whoever_reads_slowly_holds_no_thread(port: int, long_answers: set[int],
         assert len(read_answer(reader)) < DOWNLOAD_BYTES, "cut off"
 
 
-def test_whoever_reads_at_a_fair_pace_gets_all(port: int, long_answers: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_reads_at_a_fair_pace_gets_all(
+    port: int, long_answers: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(protocol, "READ_SECONDS", 0.5)
     with httpx.stream("GET", f"http://127.0.0.1:{port}/long/", timeout=WAIT_SECONDS) as answer:
         taken = 0
