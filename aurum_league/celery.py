@@ -80,19 +80,24 @@ def _end_task(**details: object) -> None:
 
 
 def _look_in_silence(queues: set[str]) -> None:
-    """While Redis says nothing no task comes: matches are found in Postgres, a little later than by a nudge."""
+    """While Redis says nothing no task comes: matches are found in Postgres, a little later than by a nudge.
+
+    Whoever has just played looks again at once: the next matchday may be waiting for the last.
+    """
+    played = 0
     while True:
-        time.sleep(SECONDS_BETWEEN_LOOKS)
+        time.sleep(0 if played else SECONDS_BETWEEN_LOOKS)
+        played = 0
         if time.monotonic() - _heard.value > SECONDS_OF_SILENCE and looks.acquire(blocking=False):
             try:
-                _look(queues)
+                played = _look(queues)
             except Exception:
                 structlog.get_logger().exception("look_failed")
             finally:
                 looks.release()
 
 
-def _look(queues: set[str]) -> None:
+def _look(queues: set[str]) -> int:
     from django.db import close_old_connections
 
     from games.services.clocks import sweep_matches
@@ -102,7 +107,7 @@ def _look(queues: set[str]) -> None:
     close_old_connections()
     sweep_matches()
     sweep_tournaments()
-    look_for_matches(is_live="live" in queues, is_patient="patient" in queues, seconds=SECONDS_OF_SILENCE)
+    return look_for_matches(is_live="live" in queues, is_patient="patient" in queues, seconds=SECONDS_OF_SILENCE)
 
 
 SWEEPS = ("games.sweep_matches", "tournaments.sweep")

@@ -1,7 +1,7 @@
 """Measures the doors: pages while a thousand streams are open and hundreds send their requests a byte at a time.
 
-And sleepers: the pace of one owner's tournament while another's hundred bots let the referee wait. Both run in a data
-folder of their own, on a real server and real workers.
+And play: the pace of one owner's tournament while another's hundred bots let the referee wait, and that of any while
+Redis does not answer. All run in a data folder of their own, on a real server and real workers.
 """
 
 import asyncio
@@ -15,12 +15,18 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from aurum_league.embedded.process_table import list_processes, works_in
 from aurum_league.settings.environment import CHECKOUT
 from aurum_league.supervision.supervisor import make_command
 from benchmarks.report import Figure, Report, at_least, at_most, list_missed
 from benchmarks.site import find_free_port, own_services, start_house_tournament, wait_for_server
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from games.services.create import SeatPlan
 
 PAGES = ("/", "/rules/", "/tournaments/", "/players/", "/api/v1/tournaments", "/accounts/login/", "/healthz")
 STREAMS = ("/live/home/", "/live/matches/{match}/")
@@ -168,6 +174,7 @@ for line in sys.stdin:
         time.sleep(9)
         print(json.dumps({"action": message["legal"][0]}), flush=True)
 """
+QUICK = SLEEPER.replace(b"time.sleep(9)", b"pass")
 
 
 @contextmanager
@@ -187,24 +194,61 @@ def run_workers() -> Iterator[None]:
             program.wait()
 
 
+LAPS = {"format": "round_robin", "options": {"laps": 200}, "block_deals": 40}
+"""Of nine entrants: three tables of 120 matches a matchday, and more matchdays than anybody waits for."""
+
+
 def measure_sleepers(*, bots: int, matches: int, seconds: float) -> Report:
+    """Beside them plays another's tournament in which uploads sit at three tables of four."""
     with own_services(), run_workers():
-        stage = {"format": "round_robin", "options": {"laps": 40}, "block_deals": 40}
-        start_house_tournament("Theirs", [stage])
-        wait_until_played(50)
+        start_mixed_tournament()
+        wait_until_played(1_000)
         alone = measure_pace(seconds)
         let_sleep(bots, matches)
         beside = measure_pace(seconds)
-        left = count_sleepers()
-    name = f"another's tournament of house bots, {seconds:.0f} s each"
+        left, later = count_sleepers(), measure_pace(seconds)
+    name = f"another's tournament of uploads and house bots, {seconds:.0f} s each"
     figures = [
         Figure(name, "alone", alone, "matches/s"),
         Figure(name, f"beside {bots} sleeping bots", beside, "matches/s"),
         Figure(name, "pace that is left", beside / alone, "", at_least(LEAST_PACE)),
+        Figure(name, "the same, later", later / alone, "", at_least(LEAST_PACE)),
         Figure("the sleepers", "matches still to be played", left),
     ]
     load = f"load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     return Report(f"{bots} sleeping bots of one owner", figures, (load,), list_missed(figures))
+
+
+LEAST_PACE_ALONE = 0.5
+
+
+def measure_silence(*, seconds: float) -> Report:
+    """A Redis that takes every word and answers none, and then one that is gone."""
+    from aurum_league.settings.connections import read_layout
+
+    name = f"a tournament of house bots, {seconds:.0f} s each"
+    with own_services(), run_workers():
+        start_house_tournament("Theirs", [LAPS])
+        wait_until_played(5_000)
+        paces = {"with Redis": measure_pace(seconds)}
+        (redis,) = (process.pid for process in list_processes() if works_in(process.pid, read_layout().valkey))
+        os.kill(redis, signal.SIGSTOP)
+        paces["from the moment it hangs"] = measure_pace(seconds)
+        paces["while it hangs"] = measure_pace(seconds)
+        os.kill(redis, signal.SIGCONT)
+        paces["from the moment it answers again"] = measure_pace(seconds)
+        os.kill(redis, signal.SIGKILL)
+        paces["from the moment it is gone"] = measure_pace(seconds)
+        paces["while it is gone"] = measure_pace(seconds)
+    figures = [Figure(name, what, pace, "matches/s") for what, pace in paces.items()]
+    # Of the better one, before and after: what else the machine does must not make it easy.
+    whole = max(paces.pop("with Redis"), paces.pop("from the moment it answers again"))
+    figures += [
+        Figure("of the pace with Redis", what, pace / whole, "", at_least(LEAST_PACE_ALONE))
+        for what, pace in paces.items()
+    ]
+    load = f"load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    return Report("Play without Redis", figures, (load,), list_missed(figures))
 
 
 def wait_until_played(number: int) -> None:
@@ -228,39 +272,68 @@ def count_played() -> int:
     return MatchResult.objects.filter(match__kind=MatchKind.TOURNAMENT).count()
 
 
-def let_sleep(bots: int, matches: int) -> None:
-    """Bots of one owner that passed their check, as one that behaves while it is checked would, and their matches."""
+def make_bot(owner: "User", name: str, source: bytes) -> "SeatPlan":
+    """An upload that passed its check, as one that behaves while it is checked would."""
+    from bots.contract import CONTRACT, RULES_VERSION
+    from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
+    from games.models import Player, PlayerKind
+    from games.play.agents import AgentKind, AgentRef
+    from games.services.create import SeatPlan
+
+    player = Player.objects.create(kind=PlayerKind.BOT, name=name, slug=name.lower(), owner=owner)
+    bot = Bot.objects.create(player=player, mode=BotMode.UPLOADED, state=BotState.ACTIVE)
+    version = BotVersion.objects.create(
+        bot=bot,
+        number=1,
+        upload=source + f"# {name}\n".encode(),
+        state=VersionState.QUALIFIED,
+        content_hash=hashlib.sha256(name.encode()).hexdigest(),
+        contract=CONTRACT,
+        rules=RULES_VERSION,
+    )
+    Bot.objects.filter(pk=bot.pk).update(active_version=version)
+    return SeatPlan(player, AgentRef(AgentKind.VERSION, str(version.pk)))
+
+
+def start_mixed_tournament() -> None:
+    """Six house bots and three uploads of three owners."""
     from django.contrib.auth.models import User
 
-    from bots.contract import CONTRACT
-    from bots.contract.messages import RULES_VERSION
-    from bots.models import Bot, BotMode, BotVersion, VersionState
+    from tournaments.services.draw import draw_tournament
+    from tournaments.services.entries import enter_players
+    from tournaments.services.field import ensure_house_organiser, ensure_house_players
+    from tournaments.services.leagues import create_tournament
+    from tournaments.services.lifecycle import open_tournament
+    from tournaments.services.release import start_tournament
+
+    uploads = [make_bot(User.objects.create_user(f"author{n}"), f"Quick{n}", QUICK) for n in range(3)]
+    spec = {"name": "Theirs", "stages": [LAPS]}
+    tournament = create_tournament(spec=spec, organiser=ensure_house_organiser())
+    open_tournament(tournament_id=tournament.pk)
+    players = [*ensure_house_players({"random": 3, "greedy": 3}), *(upload.player for upload in uploads)]
+    enter_players(tournament_id=tournament.pk, players=players)
+    draw_tournament(tournament_id=tournament.pk)
+    start_tournament(tournament_id=tournament.pk)
+
+
+def let_sleep(bots: int, matches: int) -> None:
+    """Bots of one owner and their matches against house bots."""
+    from django.contrib.auth.models import User
+
     from games.models import MatchKind, Player, PlayerKind
-    from games.play.agents import AgentKind, AgentRef
+    from games.play.agents import AgentRef
     from games.rules.ruleset import Ruleset
     from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 
     owner = User.objects.create_user("sleeper")
-    house = list(Player.objects.filter(kind=PlayerKind.HOUSE).order_by("pk")[:2])
-    plans = []
-    for number in range(bots):
-        player = Player.objects.create(kind=PlayerKind.BOT, name=f"Sleeper {number}", slug=f"s{number}", owner=owner)
-        bot = Bot.objects.create(player=player, mode=BotMode.UPLOADED)
-        source = SLEEPER + f"# {number}\n".encode()
-        version = BotVersion.objects.create(
-            bot=bot,
-            number=1,
-            upload=source,
-            state=VersionState.QUALIFIED,
-            content_hash=hashlib.sha256(source).hexdigest(),
-            contract=CONTRACT,
-            rules=RULES_VERSION,
-        )
-        seats = (
-            SeatPlan(player, AgentRef(AgentKind.VERSION, str(version.pk))),
-            *(SeatPlan(other, AgentRef.parse("house:random")) for other in house),
-        )
-        plans += [MatchPlan(Ruleset(), seats, new_seed(), uuid.uuid4()) for _ in range(matches)]
+    house = Player.objects.filter(kind=PlayerKind.HOUSE).order_by("pk")[:2]
+    others = [SeatPlan(player, AgentRef.parse("house:random")) for player in house]
+    sleepers = [make_bot(owner, f"Sleeper{number}", SLEEPER) for number in range(bots)]
+    plans = [
+        MatchPlan(Ruleset(), (sleeper, *others), new_seed(), uuid.uuid4())
+        for sleeper in sleepers
+        for _ in range(matches)
+    ]
     create_matches(plans=plans, kind=MatchKind.SCRIMMAGE, is_rated=False, account=owner.pk)
 
 

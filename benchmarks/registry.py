@@ -180,6 +180,12 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "silence",
+        "the pace of a tournament while Redis hangs, and while it is gone",
+        "doors:measure_silence",
+        (Option("seconds", 30.0, "of each measure"),),
+    ),
+    Instrument(
         "plans",
         "what the site asks of a database with many matches, and which index serves it",
         "pages:measure_plans",
