@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from aurum_league.embedded.process_table import list_processes, works_in
+from aurum_league.embedded.layout import list_processes, works_in
 from aurum_league.settings.environment import CHECKOUT
 from aurum_league.supervision.supervisor import make_command
 from benchmarks.report import Figure, Report, at_least, at_most, list_missed
