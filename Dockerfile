@@ -1,4 +1,6 @@
-FROM python:3.11-slim-bookworm AS build
+# With its digest where deploy/pin-images has asked for one.
+ARG PYTHON_IMAGE=python:3.11-slim-bookworm
+FROM ${PYTHON_IMAGE} AS build
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 RUN python -m venv /venv
@@ -7,7 +9,7 @@ RUN /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
 COPY . .
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation -e .
 
-FROM python:3.11-slim-bookworm
+FROM ${PYTHON_IMAGE}
 # A named user: Postgres' tools and the sandbox look the running user up.
 RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin aurum && install -d -o aurum -g aurum /data
 COPY --from=build /venv /venv

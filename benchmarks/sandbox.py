@@ -51,7 +51,7 @@ def list_costs() -> list[Figure]:
                 Figure("self-test", "probes left open", len(probe_sandbox(server).open_probes), "", at_most(0)),
                 Figure("self-test", "time", _time(lambda: probe_sandbox(server)), "s", at_most(2)),
                 *_measure_start("cold start", code, cold, 60),
-                *_measure_start("fork-server start", code, server, 15),
+                *_measure_start("fork-server start", code, server, 5),
                 Figure("decision", "over the pipe", _measure_decision(code, server), "µs", at_most(60)),
                 Figure("memory of a bot", "fork server", _measure_memory(code, server), "MB", at_most(14)),
                 Figure("memory of a bot", "cold", _measure_memory(code, cold), "MB", at_most(14)),

@@ -111,9 +111,10 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # One connection a thread, and no pool: a pool tries a server that was away only after longer and longer pauses.
 # Compiling a query to machine code costs Postgres more than any query of a page takes.
+STATEMENT_SECONDS = read_number("STATEMENT_SECONDS", 1, 86_400)
 _database = dj_database_url.parse(database_url(), conn_max_age=60, conn_health_checks=True)
 DATABASES: dict[str, Any] = {
-    "default": {**_database, "OPTIONS": {**make_postgres_waits(), **_database.get("OPTIONS", {})}}
+    "default": {**_database, "OPTIONS": {**make_postgres_waits(STATEMENT_SECONDS), **_database.get("OPTIONS", {})}}
 }
 DATABASE_OWNER = dj_database_url.parse(owner_database_url())
 DATABASE_SITE_ROLE = _database["USER"]

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit, urlunsplit
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.embedded.layout import DATABASE, OWNER_ROLE, POSTGRES_PORT, SITE_ROLE, Layout, Wanted, find_layout
-from aurum_league.settings.environment import read_data_folder, read_number, read_text
+from aurum_league.settings.environment import read_data_folder, read_text
 
 CELERY_DATABASE = 0
 CACHE_DATABASE = 1
@@ -47,7 +47,7 @@ def _embedded_url(role: str) -> str:
     return f"postgres://{role}@{quote(str(read_layout().run), safe='')}:{POSTGRES_PORT}/{DATABASE}"
 
 
-def make_postgres_waits() -> dict[str, Any]:
+def make_postgres_waits(statement_seconds: int) -> dict[str, Any]:
     """No wait without an end: not for a connection, nor an answer, nor a line that was cut without a word.
 
     A line that is quiet is asked after ten seconds whether it stands, and is given up after ten more.
@@ -59,7 +59,7 @@ def make_postgres_waits() -> dict[str, Any]:
         "keepalives_interval": 5,
         "keepalives_count": 2,
         "tcp_user_timeout": 10_000,
-        "options": f"-c jit=off -c statement_timeout={read_number('STATEMENT_SECONDS', 1, 86_400)}s",
+        "options": f"-c jit=off -c statement_timeout={statement_seconds}s",
     }
 
 

@@ -19,6 +19,7 @@ TARGETS = (
     *("run", "demo", "setup", "test", "lint", "types", "lock", "bench", "bench-api", "bench-tables", "chaos", "soak"),
     *("messages", "clean"),
 )
+IMAGES = {"PYTHON_IMAGE", "CADDY_IMAGE", "POSTGRES_IMAGE", "VALKEY_IMAGE"}
 SERVERS_OWN = {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "SITE_ADDRESS", "WEB_UPSTREAM"}
 
 
@@ -67,7 +68,7 @@ def test_compose_variables_are_in_the_example(compose: dict[str, Any]) -> None:
     asked = set(re.findall(r"\$\{(\w+)", (CHECKOUT / "docker-compose.yml").read_text()))
     offered = set(re.findall(r"^#? ?(\w+)=", (CHECKOUT / ".env.example").read_text(), re.MULTILINE))
     assert asked <= offered
-    assert offered <= {*VARIABLES, "POSTGRES_PASSWORD", "SITE_PASSWORD"}
+    assert offered <= {*VARIABLES, *IMAGES, "POSTGRES_PASSWORD", "SITE_PASSWORD"}
 
 
 def test_neither_image_nor_wheel_holds_instruments() -> None:
@@ -83,7 +84,7 @@ def test_image_runs_as_a_named_user_that_is_not_root() -> None:
     assert users and users[-1] not in ("root", "0")
     assert any(f"useradd --uid 10001 --create-home --shell /usr/sbin/nologin {users[-1]}" in line for line in lines)
     set_in_image = set(re.findall(r"\b([A-Z_]{4,})=", "\n".join(lines)))
-    assert set_in_image - {"PATH", "PYTHONUNBUFFERED"} <= set(VARIABLES)
+    assert set_in_image - {"PATH", "PYTHONUNBUFFERED", *IMAGES} <= set(VARIABLES)
 
 
 @pytest.mark.parametrize("name", sorted(VARIABLES))

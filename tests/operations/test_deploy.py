@@ -133,6 +133,34 @@ def test_the_dashboard_shows_every_metric_of_ours() -> None:
     assert set(MEANINGS) <= shown
 
 
+IMAGES = ("PYTHON_IMAGE", "CADDY_IMAGE", "POSTGRES_IMAGE", "VALKEY_IMAGE")
+DOCKER = """#!/bin/sh
+[ "$1 $2" = "image inspect" ] && echo "some/name@sha256:$(printf %064d 7)"
+exit 0
+"""
+
+
+def test_images_are_pinned_by_their_digest(tmp_path: Path) -> None:
+    """No registry answers where this is tested: what stands for docker says one digest for all."""
+    compose = (CHECKOUT / "docker-compose.yml").read_text() + (CHECKOUT / "Dockerfile").read_text()
+    script = (DEPLOY / "pin-images").read_text()
+    for name, image in re.findall(r"(\w+_IMAGE)=(\S+?)[\s\"]", script):
+        assert f"${{{name}:-{image}}}" in compose, "what is pinned is what is run"
+    assert set(re.findall(r"(?:image: |FROM )\$\{(\w+)", compose)) == set(IMAGES)
+    (python,) = re.findall(r"PYTHON_IMAGE=(\S+)", script)
+    assert f"ARG PYTHON_IMAGE={python}\n" in compose
+    file = tmp_path / ".env"
+    file.write_text("SECRET_KEY=x\n# POSTGRES_IMAGE=postgres:18\nCADDY_IMAGE=caddy:2.10\n")
+    refused = subprocess.run([DEPLOY / "pin-images", "--check", file], capture_output=True, text=True)
+    assert refused.returncode == 1 and [line.split()[0] for line in refused.stderr.splitlines()] == list(IMAGES)
+    (tmp_path / "docker").write_text(DOCKER)
+    (tmp_path / "docker").chmod(0o755)
+    run(DEPLOY / "pin-images", file, PATH=f"{tmp_path}:{os.environ['PATH']}")
+    run(DEPLOY / "pin-images", "--check", file)
+    lines = file.read_text().splitlines()
+    assert lines[0] == "SECRET_KEY=x" and len(lines) == 1 + len(IMAGES)
+
+
 ANSWERS = Answers("https://aurum.example.org", "agnes", "agnes@example.org", "", "small")
 
 

@@ -3,13 +3,15 @@
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import psycopg
 import pytest
 from django.core.cache import cache
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.backends.postgresql.base import DatabaseWrapper
 from redis.exceptions import RedisError
 
@@ -44,6 +46,60 @@ class SilentServer:
         self.thread.join()
         for one in self.taken:
             one.close()
+
+
+class StoppingProxy:
+    """Carries every byte to a server's socket and back until it stops; then it holds the lines and says nothing."""
+
+    def __init__(self, server: str) -> None:
+        self.server = server
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+        self.carries = threading.Event()
+        self.carries.set()
+        self.lines: list[socket.socket] = []
+        self.threads = [threading.Thread(target=self._take, daemon=True)]
+        self.threads[0].start()
+
+    def _take(self) -> None:
+        while True:
+            try:
+                client = self.listening.accept()[0]
+            except OSError:
+                return
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(self.server)
+            self.lines += [client, server]
+            for pair in ((client, server), (server, client)):
+                self.threads.append(threading.Thread(target=self._carry, args=pair, daemon=True))
+                self.threads[-1].start()
+
+    def _carry(self, source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError):
+            while piece := source.recv(65_536):
+                self.carries.wait()
+                target.sendall(piece)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self.carries.set()
+        for one in (self.listening, *self.lines):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+        for thread in self.threads:
+            thread.join()
+        for one in (self.listening, *self.lines):
+            one.close()
+
+
+@contextmanager
+def stand_before(server: str) -> Iterator[StoppingProxy]:
+    proxy = StoppingProxy(server)
+    try:
+        yield proxy
+    finally:
+        proxy.close()
 
 
 @pytest.fixture
@@ -105,3 +161,39 @@ def test_every_connection_has_its_bounds() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW statement_timeout")
         assert cursor.fetchone()[0] == "10min"
+
+
+@pytest.mark.django_db
+@pytest.mark.timeout(120)
+def test_a_postgres_that_stops_in_its_tracks_is_given_up(settings: Any) -> None:
+    """The line stands, every word arrives, and no answer comes."""
+    given = connection.settings_dict
+    with stand_before(f"{given['HOST']}/.s.PGSQL.{given['PORT'] or 5432}") as proxy:
+        through = DatabaseWrapper({**given, "HOST": "127.0.0.1", "PORT": proxy.port}, "default")
+        with through.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        settings.STATEMENT_SECONDS, hung = -4, through.connection
+        proxy.carries.clear()
+        with pytest.raises(OperationalError, match="did not answer in time"), through.cursor() as cursor:
+            cursor.execute("SELECT 2")
+        assert hung.closed
+        through.close()
+
+
+@pytest.mark.timeout(120)
+def test_a_redis_that_stops_in_its_tracks_is_given_up(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a line that has worked: one answer is waited for, then nobody asks, and it is found again by itself."""
+    monkeypatch.setattr(breaking, "PAUSE_SECONDS", 0.0)
+    with stand_before(unquote(urlsplit(settings.CACHES["default"]["LOCATION"]).path)) as proxy:
+        caches = deepcopy(settings.CACHES)
+        caches["default"]["LOCATION"] = f"redis://127.0.0.1:{proxy.port}/1"
+        settings.CACHES = caches
+        cache.set("key", "value")
+        proxy.carries.clear()
+        with pytest.raises(RedisError):
+            cache.get("key")
+        assert breaker.is_open
+        proxy.carries.set()
+        assert cache.get("key") == "value"
+        assert not breaker.is_open
+        cache.close()
