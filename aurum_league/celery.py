@@ -6,13 +6,21 @@ import threading
 import time
 import warnings
 from functools import partial
+from importlib import import_module
 from multiprocessing.sharedctypes import RawValue
 from typing import Any
 
 import structlog
 from celery import Celery, bootsteps
 from celery.platforms import SecurityWarning
-from celery.signals import heartbeat_sent, task_postrun, task_prerun, worker_process_init, worker_shutdown
+from celery.signals import (
+    heartbeat_sent,
+    task_postrun,
+    task_prerun,
+    worker_init,
+    worker_process_init,
+    worker_shutdown,
+)
 from celery.worker import WorkController
 from celery.worker.consumer import Consumer
 from celery.worker.consumer.tasks import Tasks
@@ -29,10 +37,21 @@ app.autodiscover_tasks()
 app.steps["consumer"].add("aurum_league.celery:Sweeps")
 
 
+@worker_init.connect
+def load_sums(**details: object) -> None:
+    """Ratings need them at the first result: loaded here once, and not by each process that plays."""
+    for part in ("scipy.interpolate", "scipy.optimize", "scipy.special"):
+        import_module(part)
+
+
 @worker_process_init.connect
 def spare_collector(**details: object) -> None:
-    """What was imported stays for good: looking through it again and again took a twentieth of a worker's time."""
+    """What was imported stays for good: looking through it again and again took a twentieth of a worker's time.
+
+    A batch makes some hundred thousand objects and drops them together: more of them may gather between two looks.
+    """
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @heartbeat_sent.connect

@@ -16,7 +16,9 @@ from tournaments.rules.ratings.values import Estimate, RatedTable
 
 
 def test_the_reach_is_that_of_the_studentized_range() -> None:
-    assert find_reach(2) == pytest.approx(1.96, abs=1e-3)
+    for count in (2, 3, 7, 60, 1000):
+        reach = studentized_range.ppf(0.95, count, inf) / 2**0.5
+        assert find_reach(count) == pytest.approx(reach, abs=1e-9)
     assert find_reach(7) == pytest.approx(4.170 / 2**0.5, abs=1e-3)
     assert find_reach(1) == inf
 
