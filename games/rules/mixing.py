@@ -17,10 +17,21 @@ from games.rules.deal import commitment
 
 MIXING = "aurum/mix/v1"
 HEX = re.compile(r"[0-9a-f]{64}")
-SIGNATURE = re.compile(r"(?:[0-9a-f]{2}){48,96}")
+SIGNATURE = re.compile(r"[0-9a-f]{96}")
 CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
 """drand's chain `quicknet`: a round every three seconds since its first, each of them signed by a league of many."""
 FIRST_ROUND_AT, ROUND_SECONDS = 1_692_803_367, 3
+PUBLIC_KEY = (
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451"
+    "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
+)
+"""The league's key, a point of G2 on BLS12-381; a signature is one of G1, so that no two are good for one round."""
+GENERATOR = (
+    "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e"
+    "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"
+)
+DOMAIN = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
+"""How a text becomes a point of G1 (RFC 9380)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +60,7 @@ def round_time(number: int) -> int:
 
 
 def read_beacon(told: Any, number: int) -> Beacon:
-    """The round as a file or an answer in drand's format gives it; a ValueError says what is wrong with it.
-
-    The signature itself is not checked here: it is kept, so that whoever has drand's public key can.
-    """
+    """The round as a file or an answer in drand's format gives it; a ValueError says what is wrong with it."""
     if not isinstance(told, dict):
         raise ValueError("it is no JSON object")
     if told.get("round") != number:
@@ -64,7 +72,24 @@ def read_beacon(told: Any, number: int) -> Beacon:
         raise ValueError("it has no signature")
     if randomness != hashlib.sha256(bytes.fromhex(signature)).hexdigest():
         raise ValueError("what it gives as random is not the SHA-256 of its signature")
+    if not is_signed_by_league(number, signature):
+        raise ValueError("its signature is not that of the beacon's league")
     return Beacon(CHAIN, number, randomness, signature)
+
+
+def is_signed_by_league(number: int, signature: str) -> bool:
+    """Whether the holders of drand's key signed this round; a point beside the group is no signature."""
+    # The one check that needs a curve: a seed without a beacon is mixed without loading it.
+    import pyblst
+
+    text = hashlib.sha256(number.to_bytes(8, "big")).digest()
+    try:
+        signed = pyblst.BlstP1Element.uncompress(bytes.fromhex(signature))
+    except ValueError:
+        return False
+    key, generator = (pyblst.BlstP2Element.uncompress(bytes.fromhex(point)) for point in (PUBLIC_KEY, GENERATOR))
+    hashed = pyblst.BlstP1Element.hash_to_group(text, DOMAIN)
+    return bool(pyblst.final_verify(pyblst.miller_loop(signed, generator), pyblst.miller_loop(hashed, key)))
 
 
 def write_mix(contributions: Mapping[int, str], beacon: Beacon | None = None) -> str:

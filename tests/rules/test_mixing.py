@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.play.agents import derive_bot_seed
@@ -34,14 +34,28 @@ from games.rules.playout import Chance
 from games.rules.record import make_record
 from games.rules.ruleset import Ruleset
 from games.rules.view import View
+from tests.rules.league import PUBLIC_KEY, WHERE, sign_round, tell_round
 from tests.rules.second_dealer import follow
 
 ROOT = Path(__file__).parents[2]
 VECTORS: list[dict[str, Any]] = json.loads((ROOT / "docs/chance_vectors.json").read_text())
 ONE, OTHER = "1f" * 32, "2e" * 32
-SIGNATURE = "5a" * 48
-RANDOM = hashlib.sha256(bytes.fromhex(SIGNATURE)).hexdigest()
-ROUND = {"round": 31_900_000, "randomness": RANDOM, "signature": SIGNATURE}
+NUMBER = 31_900_000
+ROUND = tell_round(NUMBER)
+RANDOM = ROUND["randomness"]
+BEACON = Beacon(CHAIN, NUMBER, RANDOM, ROUND["signature"])
+REAL = {
+    "round": 1000,
+    "randomness": "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd",
+    "signature": "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125"
+    "e342b73a8dd2bacbe47e4b6b63ed5e39",
+}
+"""As drand's league gave it."""
+
+
+@pytest.fixture
+def own_league(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WHERE, PUBLIC_KEY)
 
 
 def beacon_of(vector: dict[str, Any]) -> Beacon | None:
@@ -67,6 +81,12 @@ def test_vector(vector: dict[str, Any]) -> None:
         "bot_chances": [str(derive_bot_seed(own, vector["match"], seat)) for seat in range(players)],
     }
     assert vector | told == vector
+
+
+def test_the_beacons_of_the_vectors_are_real() -> None:
+    assert {read_beacon(vector["beacon"], 1000) for vector in VECTORS if vector["beacon"]} == {
+        Beacon(CHAIN, **REAL)  # type: ignore[arg-type]
+    }
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["label"])
@@ -115,16 +135,26 @@ def test_the_page_shows_the_first_vector() -> None:
 contributions = st.dictionaries(st.integers(0, 2**31), st.binary(min_size=32, max_size=32).map(bytes.hex), max_size=8)
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(min_size=32, max_size=32), contributions, contributions)
 def test_any_other_list_gives_another_seed(secret: bytes, one: dict[int, str], other: dict[int, str]) -> None:
     backwards = dict(reversed(one.items()))
     assert mix_seed(secret, one) == mix_seed(secret, backwards)
     assert (mix_seed(secret, one) == mix_seed(secret, other)) == (one == other)
-    assert mix_seed(secret, one) != mix_seed(secret, one, read_beacon(ROUND, 31_900_000))
+    assert mix_seed(secret, one) != mix_seed(secret, one, BEACON)
 
 
-PARTS = tell_parts(commitment(bytes(32)), bytes(32), {3: ONE, 20: OTHER}, read_beacon(ROUND, 31_900_000))
-SEED = mix_seed(bytes(32), {3: ONE, 20: OTHER}, read_beacon(ROUND, 31_900_000)).hex()
+PARTS = tell_parts(commitment(bytes(32)), bytes(32), {3: ONE, 20: OTHER}, BEACON)
+SEED = mix_seed(bytes(32), {3: ONE, 20: OTHER}, BEACON).hex()
+
+
+BESIDE = f"80{'00' * 46}04"
+"""On the curve and in no group of signatures: added to one it would give another random value for the same round."""
+
+
+def forge_round(signature: str) -> dict[str, Any]:
+    """All but the signature itself in order."""
+    return ROUND | {"signature": signature, "randomness": hashlib.sha256(bytes.fromhex(signature)).hexdigest()}
 
 
 def spoil(*path: Any, to: Any) -> dict[str, Any]:
@@ -136,6 +166,7 @@ def spoil(*path: Any, to: Any) -> dict[str, Any]:
     return dict(parts)
 
 
+@pytest.mark.usefixtures("own_league")
 def test_parts_that_hold() -> None:
     assert not list(check_parts(PARTS, SEED))
     assert not list(check_parts(spoil("secret", to=None), None))
@@ -162,10 +193,12 @@ def test_parts_that_hold() -> None:
         pytest.param(spoil("beacon", to=7), id="no beacon"),
         pytest.param(spoil("beacon", "round", to=31_900_001), id="another round"),
         pytest.param(spoil("beacon", "randomness", to=ONE), id="another random value"),
-        pytest.param(spoil("beacon", "signature", to="5b" * 48), id="another signature"),
+        pytest.param(spoil("beacon", "signature", to=sign_round(7)), id="another signature"),
+        pytest.param(spoil("beacon", to=forge_round(sign_round(7)) | {"chain": CHAIN}), id="a round of another number"),
         pytest.param(spoil("beacon", "chain", to=ONE), id="another chain"),
     ],
 )
+@pytest.mark.usefixtures("own_league")
 def test_spoilt_parts_are_named(parts: Any) -> None:
     assert len(list(check_parts(parts, SEED))) == 1
 
@@ -179,17 +212,31 @@ def test_spoilt_parts_are_named(parts: Any) -> None:
         pytest.param(ROUND | {"chain": "00" * 32}, "another chain", id="another chain"),
         pytest.param(ROUND | {"signature": None}, "no signature", id="no signature"),
         pytest.param(ROUND | {"signature": "5A" * 48}, "no signature", id="capital letters"),
+        pytest.param(ROUND | {"signature": "5a" * 96}, "no signature", id="a signature twice as long"),
+        pytest.param(forge_round("5a" * 48), "beacon's league", id="a signature that is no point"),
+        pytest.param(forge_round(sign_round(7)), "beacon's league", id="the signature of another round"),
+        pytest.param(forge_round(BESIDE), "beacon's league", id="a point beside the group"),
+        pytest.param(forge_round(f"c0{'00' * 47}"), "beacon's league", id="the point at infinity"),
         pytest.param(ROUND | {"randomness": ONE}, "not the SHA-256", id="a value of one's own"),
     ],
 )
+@pytest.mark.usefixtures("own_league")
 def test_a_forged_round_is_refused(told: Any, why: str) -> None:
+    assert read_beacon(ROUND, NUMBER) == BEACON
     with pytest.raises(ValueError, match=why):
-        read_beacon(told, 31_900_000)
+        read_beacon(told, NUMBER)
+
+
+def test_only_the_league_signs_rounds() -> None:
+    """A round of drand's own holds, one of anybody else's does not."""
+    assert read_beacon(REAL, 1000).randomness == REAL["randomness"]
+    with pytest.raises(ValueError, match="beacon's league"):
+        read_beacon(ROUND, NUMBER)
 
 
 def test_rounds_and_their_times() -> None:
     assert round_time(1) == FIRST_ROUND_AT
-    assert read_beacon(ROUND | {"chain": CHAIN}, 31_900_000).randomness == RANDOM
+    assert read_beacon(REAL | {"chain": CHAIN}, 1000).randomness == REAL["randomness"]
     for seconds in (0.0, FIRST_ROUND_AT - 0.5, FIRST_ROUND_AT + 0.0, FIRST_ROUND_AT + 0.1, 1_795_000_000.0):
         number = find_round(seconds)
         assert round_time(number) >= seconds

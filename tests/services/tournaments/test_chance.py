@@ -20,6 +20,7 @@ from aurum_league.common.errors import LeagueError
 from games.rules.deal import commitment, derive_seed
 from games.rules.mixing import mix_seed, round_time
 from games.services.players import ensure_person
+from tests.rules import league
 from tests.services.tournaments.conftest import Make, play_on
 from tournaments.models import Entrant, FixtureMatch, Tournament, TournamentEvent
 from tournaments.pages.downloads import stream_archive
@@ -228,13 +229,13 @@ def test_a_tournament_without_parts_still_verifies(make_tournament: Make, tmp_pa
     assert list(audit_tournament(over)) == []
 
 
-def tell_round(number: int, signature: str = "5a" * 48) -> str:
-    randomness = hashlib.sha256(bytes.fromhex(signature)).hexdigest()
-    return json.dumps({"round": number, "randomness": randomness, "signature": signature}) + "\n"
+def tell_round(number: int) -> str:
+    return json.dumps(league.tell_round(number)) + "\n"
 
 
 @pytest.fixture
-def rounds(settings: Any, tmp_path: Path) -> Path:
+def rounds(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(league.WHERE, league.PUBLIC_KEY)
     path = tmp_path / "rounds.jsonl"
     path.write_text(tell_round(1))
     settings.BEACON = str(path)
@@ -275,9 +276,13 @@ def test_a_round_of_the_beacon_goes_in(
 @pytest.mark.parametrize(
     ("content", "code"),
     [
-        pytest.param(lambda number: tell_round(number).replace("5a5a", "5b5b", 1), "beacon_bad", id="forged signature"),
         pytest.param(
-            lambda number: json.dumps({"round": number, "randomness": "00" * 32, "signature": "5a" * 48}),
+            lambda number: json.dumps(league.tell_round(number - 1) | {"round": number}),
+            "beacon_bad",
+            id="forged signature",
+        ),
+        pytest.param(
+            lambda number: json.dumps(league.tell_round(number) | {"randomness": "00" * 32}),
             "beacon_bad",
             id="forged value",
         ),
