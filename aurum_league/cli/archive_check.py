@@ -11,6 +11,7 @@ from aurum_league.cli.archive_ratings import check_ratings
 from aurum_league.cli.archive_results import RecordFacts, ResultCheck, gather_facts
 from aurum_league.cli.archive_standings import StandingsCheck
 from aurum_league.cli.record_files import LONGEST_LINE, Allowance, Member, read_records, told_as_fault
+from aurum_league.common.errors import LeagueError
 from aurum_league.common.proofs import find_breaks, first_link, is_signed_by
 from games.rules.deal import SEED_BYTES, commitment
 from games.rules.errors import RecordFault
@@ -21,7 +22,7 @@ MANIFEST, SIGNATURE = "manifest", "signature"
 FORMAT, VERSION = "aurum-archive", 2
 TABLES = ("stages", "entrants", "players", "fixtures", "matches", "standings", "pools", "rated", "ratings", "events")
 LARGEST_MANIFEST = 1 << 20
-SPOILT = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, AssertionError)
+SPOILT = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, AssertionError, LeagueError)
 
 
 class Archive:
@@ -86,11 +87,13 @@ def check_archive(path: str, key: str | None = None, facts: Iterable[RecordFacts
 
 def check_tables(manifest: Any, tables: dict[str, list[Any]], facts: Iterable[RecordFacts]) -> Iterator[str]:
     """What does not hold although it was signed: the chain, results, standings and ratings."""
+    given = list(facts)
+    played = {(one.match, one.version): list(one.summary.places) for one in given}
     for check in (
         lambda: _check_seed(manifest, tables["events"]),
         lambda: _check_chain(tables["events"], manifest),
-        lambda: _check_results(manifest, tables, facts),
-        lambda: check_ratings(tables),
+        lambda: _check_results(manifest, tables, given),
+        lambda: check_ratings(tables, played),
     ):
         yield from _run(check)
 

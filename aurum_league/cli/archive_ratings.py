@@ -27,11 +27,17 @@ CLOSE_FIT = 1e-5
 STEP = ("mu_before", "sigma_before", "mu_after", "sigma_after", "place", "is_forfeit")
 
 
-def check_ratings(tables: dict[str, list[Any]]) -> Iterator[str]:
+Played = dict[tuple[int, int], list[int]]
+"""Places as records give them, by match and version of the result: before forfeits count."""
+
+
+def check_ratings(tables: dict[str, list[Any]], played: Played) -> Iterator[str]:
     """A sentence for every pool, match and player of whom the ratings do not follow from the results."""
     matches = {row["match"]: row for row in tables["matches"]}
     teams = {row["entrant"]: row["player"] for row in tables["entrants"] if len(row["members"]) == 2}
     pools = {row["pool"]: PoolCheck(row) for row in tables["pools"]}
+    if len(pools) < len(tables["pools"]):
+        yield "pools.ndjson tells one of them twice"
     for name, table in (("rated", tables["rated"]), ("ratings", tables["ratings"])):
         for row in table:
             if row["pool"] not in pools:
@@ -43,7 +49,7 @@ def check_ratings(tables: dict[str, list[Any]]) -> Iterator[str]:
         about = f"pool {row['pool']}, match {row['match']}"
         if row["match"] in matches:
             pool.own.add(row["match"])
-            yield from (f"{about}: {fault}" for fault in _compare_match(row, matches[row["match"]], teams))
+            yield from (f"{about}: {fault}" for fault in _compare_match(row, matches[row["match"]], teams, played))
         yield from (f"{about}: {fault}" for fault in pool.rate(row))
     for name, pool in pools.items():
         yield from (f"pool {name}: {fault}" for fault in pool.finish())
@@ -74,6 +80,9 @@ def _check_players(tables: dict[str, list[Any]]) -> Iterator[str]:
     for row in tables["rated"]:
         if row["persons"] != [kinds.get(player) == "person" for player in row["players"]]:
             yield f"pool {row['pool']}, match {row['match']}: its players are not those that players.ndjson tells"
+        for player, version in zip(row["players"], row["versions"], strict=True):
+            if version and kinds.get(player) != "bot":
+                yield f"pool {row['pool']}, match {row['match']}: player {player} is no bot, and has version {version}"
     for row in tables["ratings"]:
         if row["player"] not in kinds:
             yield f"pool {row['pool']}: player {row['player']} is not told in players.ndjson"
@@ -91,7 +100,7 @@ def _check_blocks(tables: dict[str, list[Any]], matches: dict[int, Any]) -> Iter
             yield f"pool {row['pool']}, match {row['match']}: its block of deals is not number {row['block']}"
 
 
-def _compare_match(row: Any, match: Any, teams: dict[int, int]) -> Iterator[str]:
+def _compare_match(row: Any, match: Any, teams: dict[int, int], played: Played) -> Iterator[str]:
     """A rated match of the tournament's own is the one that its records give."""
     sides = match["entrants"][:2] if match["entrants"][:2] == match["entrants"][2:] else [0, 0]
     if row["teams"] != (None if len(row["players"]) == 3 else [teams.get(entrant, 0) for entrant in sides]):
@@ -100,6 +109,8 @@ def _compare_match(row: Any, match: Any, teams: dict[int, int]) -> Iterator[str]
         yield "its seats are not those that were rated"
     if (count_places(row["places"], row["forfeits"]), row["forfeits"]) != (match["places"], match["forfeits"]):
         yield f"it was rated with the places {row['places']}, and counts as {match['places']}"
+    elif played.get((row["match"], len(match["versions"])), row["places"]) != row["places"]:
+        yield f"it was rated with the places {row['places']}, which its record does not give"
     if (row["share"], row["early"]) != (match["share"], match["early"]):
         yield f"it was rated with the share {row['share']} and early forfeits {row['early']}"
     if "steps" not in row:

@@ -205,8 +205,16 @@ class ResultCheck(ResultSheet):
                     for name in told
                     if told[name] != given[name]
                 )
-            if one is not None and line["version"] == 1 and _moment(line["at"]) != _moment(one.finished_at):
-                yield f"{about} is of {line['at']}, and its record of {one.finished_at}"
+            if one is not None and _moment(versions[0]["at"]) != _moment(one.finished_at):
+                yield f"it ended at {versions[0]['at']}, and the record of {about} says {one.finished_at}"
+            if one is not None and is_fresh and not self._is_fresh_seed(line, one.seed):
+                yield f"the record of {about} is not on the deals that the chain committed to"
+
+    def _is_fresh_seed(self, line: Any, seed: bytes | None) -> bool:
+        """Whether the chain told the commitment to these deals when the new match was begun."""
+        begun = (event["detail"] for event in self.tables["events"] if event["kind"] == "fresh_begun")
+        told = {detail["fresh"]: detail["commitment"] for detail in begun}
+        return seed is not None and told.get(line["record_match"]) == commitment(seed)
 
     def _check_counted(self, row: Any) -> Iterator[str]:
         """The newest version is what counts."""

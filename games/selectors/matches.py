@@ -102,17 +102,24 @@ def record_of(match: Match) -> dict[str, Any]:
     return _sign(play, record_source(match), match, result.version, result.places, result.forfeits)
 
 
-def earlier_records_of(match: Match) -> Iterator[dict[str, Any]]:
-    """Records of the versions of its result that were played and count no more; refused while it is sealed."""
-    if match.result.version == 1:
-        return
-    require_unsealed(match)
-    for content in ResultVersion.objects.filter(match=match).order_by("version").values_list("content", flat=True):
-        if not content["is_by_hand"]:
-            source = Match.objects.get(pk=content["record_match_id"]) if content["record_match_id"] else match
-            log = bytes.fromhex(content["log"].removeprefix("\\x"))
-            play = replay(Ruleset.from_code(match.ruleset), bytes(source.seed), unpack_log(log))
-            yield _sign(play, source, match, content["version"], content["places"], content["forfeits"])
+def records_until(match: Match, version: int) -> Iterator[dict[str, Any]]:
+    """Records of the versions of its result that were played, up to this one: whatever was decided since, they stay.
+
+    The caller has seen that its deals are open to all: of thousands, that is asked once and not one by one.
+    """
+    result = match.result
+    if version > 1 or result.version > version:
+        kept = ResultVersion.objects.filter(match=match, version__lte=version).order_by("version")
+        for content in kept.values_list("content", flat=True):
+            if not content["is_by_hand"]:
+                source = Match.objects.get(pk=content["record_match_id"]) if content["record_match_id"] else match
+                log = bytes.fromhex(content["log"].removeprefix("\\x"))
+                play = replay(Ruleset.from_code(match.ruleset), bytes(source.seed), unpack_log(log))
+                yield _sign(play, source, match, content["version"], content["places"], content["forfeits"])
+    if result.version <= version and not result.is_by_hand:
+        source = record_source(match)
+        play = replay(Ruleset.from_code(match.ruleset), bytes(source.seed), unpack_log(bytes(result.log)))
+        yield _sign(play, source, match, result.version, result.places, result.forfeits)
 
 
 def _sign(
@@ -252,7 +259,8 @@ def list_result_versions(match: Match, *, is_sealed: bool) -> list[VersionLine]:
         "is_by_hand",
     )
     rows.append({name: getattr(result, name) for name in fields} | {"settled_at": result.settled_at.isoformat()})
-    names = dict(User.objects.filter(pk__in=[row["actor_id"] for row in rows]).values_list("pk", "username"))
+    actors = {row["actor_id"] for row in rows} - {None}
+    names = dict(User.objects.filter(pk__in=actors).values_list("pk", "username")) if actors else {}
     return [_line(row, names, is_sealed) for row in rows]
 
 

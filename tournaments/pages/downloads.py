@@ -103,21 +103,16 @@ class Outbox:
 
 
 def stream_archive(tournament: Tournament) -> Iterator[bytes]:
-    """The bytes of the archive, in pieces of some size.
+    """The bytes of the archive, in pieces of some size, the first of them at once.
 
-    All but the records is read in one snapshot before the first piece is sent, so that matches which end meanwhile
-    make no contradictions; records of what had ended by then are read as they are sent.
+    All but the records is read in one snapshot and sent after it, so that matches which end meanwhile make no
+    contradictions and a slow reader keeps no snapshot open; records of what had ended by then are read as they are
+    sent, a few hundred at a time.
     """
-    outbox = Outbox()
-    digests: dict[str, str] = {}
+    outbox, digests = Outbox(), dict[str, str]()
     with ExitStack() as spools, zipfile.ZipFile(outbox, "w", zipfile.ZIP_DEFLATED) as archive:
-        with one_snapshot():
-            tournament.refresh_from_db()
-            files = [(name, _spool(spools, lines)) for name, lines in _list_files(tournament)]
-            records = list_recorded(tournament)
-            manifest = make_manifest(tournament)
-        files.append(("records.jsonl", (line.encode() for line in write_lines(read_archived_records(records)))))
-        for name, parts in files:
+
+        def write(name: str, parts: Iterable[bytes]) -> Iterator[bytes]:
             digest = hashlib.sha256()
             with archive.open(f"{tournament.slug}/{name}", "w", force_zip64=True) as file:
                 for part in parts:
@@ -126,6 +121,17 @@ def stream_archive(tournament: Tournament) -> Iterator[bytes]:
                     if outbox.size > ENOUGH_BYTES:
                         yield outbox.empty()
             digests[name] = digest.hexdigest()
+
+        yield from write("README.txt", [_read_me(tournament).encode()])
+        yield outbox.empty()
+        with one_snapshot():
+            tournament.refresh_from_db()
+            files = [(name, _spool(spools, lines)) for name, lines in _list_files(tournament)]
+            records = list_recorded(tournament)
+            manifest = make_manifest(tournament)
+        for name, parts in files:
+            yield from write(name, parts)
+        yield from write("records.jsonl", (line.encode() for line in write_lines(read_archived_records(records))))
         signed = (json.dumps({**manifest, "files": digests}, ensure_ascii=False, sort_keys=True) + "\n").encode()
         archive.writestr(f"{tournament.slug}/{MANIFEST}", signed)
         archive.writestr(f"{tournament.slug}/{SIGNATURE}", sign(signed) + "\n")
@@ -142,7 +148,6 @@ def _spool(spools: ExitStack, lines: Iterable[str]) -> Iterator[bytes]:
 
 
 def _list_files(tournament: Tournament) -> Iterator[tuple[str, Iterable[str]]]:
-    yield "README.txt", [_read_me(tournament)]
     yield "standings.csv", write_csv(export_standings(tournament))
     yield "schedule.csv", write_csv(export_schedule(tournament))
     yield "results.csv", write_csv(export_results(tournament))

@@ -10,7 +10,7 @@ from django.db.models import Prefetch, Q
 
 from games.models import Match, MatchSeat, MatchState, Player
 from games.play.agents import AgentKind, AgentRef
-from games.selectors.matches import earlier_records_of, record_of, tell_versions
+from games.selectors.matches import records_until, tell_versions
 from tournaments.models import (
     Bye,
     Entrant,
@@ -173,17 +173,13 @@ def list_recorded(tournament: Tournament) -> list[tuple[int, int]]:
 
 
 def read_archived_records(recorded: list[tuple[int, int]]) -> Iterator[Row]:
-    """Every version of these results that was played."""
+    """Every version of these results that was played; what is decided after they were listed is not told."""
     seats = Prefetch("seats", MatchSeat.objects.select_related("player").order_by("seat"))
     for start in range(0, len(recorded), CHUNK):
         versions = dict(recorded[start : start + CHUNK])
         matches = Match.objects.filter(pk__in=versions).select_related("result__record_match").prefetch_related(seats)
         for match in matches.order_by("pk"):
-            if match.result.version != versions[match.pk]:
-                raise RuntimeError(f"match {match.pk} got another result while its archive was written: ask again")
-            yield from earlier_records_of(match)
-            if not match.result.is_by_hand:
-                yield record_of(match)
+            yield from records_until(match, versions[match.pk])
 
 
 MOST_MATCHES = 200_000
