@@ -84,7 +84,10 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -q $(UV) 2>/dev/null || echo "uv cannot be had here: pip installs, more slowly."
 
-$(VENV)/installed: $(BIN)/python requirements.txt pyproject.toml $(wildcard setup.py)
+# What is compiled is compiled again when its sources have changed, by an upgrade or by hand.
+COMPILED := $(foreach folder,games/rules games/learn bots/brains,$(wildcard $(folder)/*.py $(folder)/*.pxd))
+
+$(VENV)/installed: $(BIN)/python requirements.txt pyproject.toml $(wildcard setup.py) $(COMPILED)
 	@echo "Installing packages: half a minute or so, once …"
 	$(call install,requirements.txt)
 	@echo "Compiling the rules and the house bots: half a minute where there is a C compiler, once …"
