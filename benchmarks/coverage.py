@@ -20,7 +20,7 @@ from benchmarks.report import Figure, Report, at_least, at_most, tell
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
 from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 from tournaments.rules.ratings.listing import span_fit
-from tournaments.rules.ratings.traits import own_against, own_against_mean
+from tournaments.rules.ratings.traits import own_against_mean
 from tournaments.rules.sequential import SequentialTest, TrialVerdict, UnitScores
 from tournaments.rules.statistics.collusion import find_partners
 
@@ -177,6 +177,9 @@ def _draw_behind(scenario: Scenario, strengths: FloatArray, result: FloatArray, 
 
 HEADING = "| pool | tables | strengths | with | pools | anchor % | mean % | parted % | error | own error | spread | ± |"
 
+ANCHORS = 12
+"""So many players of a pool, or all, are the anchor in turn."""
+
 
 def measure_scenario(scenario: Scenario, pools: int) -> tuple[str, float, float]:
     """A row of the table, the share covered against anchors, and the share of pools with anybody parted."""
@@ -199,16 +202,20 @@ def measure_scenario(scenario: Scenario, pools: int) -> tuple[str, float, float]
 
 def _count_covered(fit: PoolFit, truth: np.ndarray) -> tuple[float, ...]:
     """Of one pool: shares covered against anchors and the mean, mean squares of both errors, spread, half a width."""
-    size, held, reach = len(truth), 0, 0.0
-    for anchor in range(size):
-        own = own_against(fit.found, anchor)
-        held += int(np.sum(np.abs(own.value - truth + truth[anchor]) <= 1.96 * own.se)) - 1
-        reach += 1.96 * float(own.se.sum())
-    pairs = size * (size - 1)
+    size, held, reach = len(truth), [], []
+    for anchor in range(0, size, max(size // ANCHORS, 1)):
+        shown = fit.strengths(int(fit.players[anchor]))
+        ends = np.array([(one.low, one.high) for row, one in enumerate(shown.values()) if row != anchor])
+        held.append(_hold(ends, np.delete(truth - truth[anchor], anchor)))
+        reach.append(float((ends[:, 1] - ends[:, 0]).mean()) / 2)
+    ends = np.array([(one.low, one.high) for one in fit.strengths().values()])
     own = own_against_mean(fit.found, fit.islands)
-    is_held = np.abs(own.value - truth) <= 1.96 * own.se
     squares = ((fit.theta - truth) ** 2).mean(), ((own.value - truth) ** 2).mean()
-    return held / pairs, is_held.mean(), *squares, fit.sd, reach / pairs
+    return float(np.mean(held)), _hold(ends, truth), *squares, fit.sd, float(np.mean(reach))
+
+
+def _hold(ends: np.ndarray, truth: np.ndarray) -> float:
+    return float(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean())
 
 
 def measure_newcomer(pools: int, lead: float) -> str:

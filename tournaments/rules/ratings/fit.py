@@ -36,7 +36,7 @@ from tournaments.rules.ratings.traits import (
     own_against_mean,
     weigh_matches,
 )
-from tournaments.rules.ratings.values import INTERVAL_WIDTH, Estimate, Strength
+from tournaments.rules.ratings.values import Estimate, Strength
 
 FIRST_SD = 0.7
 """The spread of a pool that is supposed before its own is learnt."""
@@ -132,16 +132,14 @@ class PoolFit:
         Against the anchor for those of its island, against the mean of their own island for all others.
         """
         value, against_mean = self.theta, own_against_mean(self.found, self.islands)
-        middle, error = against_mean.value.copy(), against_mean.se.copy()
+        low, high = against_mean.interval()
         if anchor is not None:
             row = self.find_row(anchor)
             island = self.islands == self.islands[row]
-            against = own_against(self.found, row)
+            against = own_against(self.found, row).interval()
             value = np.where(island, value - value[row], value)
-            middle[island], error[island] = against.value[island], against.se[island]
-        low = np.minimum(middle - INTERVAL_WIDTH * error, value)
-        high = np.maximum(middle + INTERVAL_WIDTH * error, value)
-        columns = (self.players, value, low, high, against_mean.se)
+            low, high = (np.where(island, *ends) for ends in zip(against, (low, high), strict=True))
+        columns = (self.players, value, np.minimum(low, value), np.maximum(high, value), against_mean.se)
         return {player: Strength(*numbers) for player, *numbers in zip(*(one.tolist() for one in columns), strict=True)}
 
     def difference_variances(self, rows: IntArray) -> FloatArray:
