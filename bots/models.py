@@ -1,4 +1,4 @@
-"""Bots, their versions, what they are told, what they used, and scrimmages."""
+"""Bots, their versions, what they are told, what they used, scrimmages, and the puzzle of the day."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -174,3 +174,43 @@ class SeatUsage(models.Model):
 
     def __str__(self) -> str:
         return f"usage of seat {self.seat} in match {self.match_id}"
+
+class Puzzle(models.Model):
+    """The position that everybody is asked about on one day; `chances` are the champion's, by action."""
+
+    day = models.DateField(_("day"), unique=True)
+    match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    applied = models.PositiveIntegerField(_("actions of the match before it"))
+    chances = models.JSONField(_("chances to win"), editable=False)
+
+    class Meta:
+        ordering = ("-day",)
+        verbose_name = _("puzzle")
+        verbose_name_plural = _("puzzles")
+
+    def __str__(self) -> str:
+        return f"{self.day:%Y-%m-%d}"
+
+
+class PuzzleAnswer(models.Model):
+    """What somebody decided; a guest is known by the secret of their session."""
+
+    puzzle = models.ForeignKey(Puzzle, verbose_name=_("puzzle"), on_delete=models.CASCADE, related_name="answers")
+    choice = models.CharField(_("choice"), max_length=20)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("account"), on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    guest = models.UUIDField(null=True, blank=True, editable=False)
+    answered_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("puzzle", "user"), name="puzzle_answered_once"),
+            models.UniqueConstraint(fields=("puzzle", "guest"), name="puzzle_guessed_once"),
+        )
+        verbose_name = _("puzzle answer")
+        verbose_name_plural = _("puzzle answers")
+
+    def __str__(self) -> str:
+        return f"{self.puzzle}: {self.choice}"

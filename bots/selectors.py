@@ -1,20 +1,22 @@
 """Bots as everybody may see them, one's own, and how each does."""
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
 from bots.agents.uploaded import add_up, read_quantile, tell_fuel, tell_milliseconds
 from bots.brains import BRAINS
-from bots.models import Bot, BotMode, BotState, BotVersion, SeatUsage, VersionState
+from bots.models import Bot, BotMode, BotState, BotVersion, Puzzle, PuzzleAnswer, SeatUsage, VersionState
 from games.models import Match, MatchKind, MatchSeat, Player, PlayerKind, SeatFailure
 from games.models.match import ENDED
 from games.play.agents import AgentKind, AgentRef
+from games.selectors.sitters import Sitter
 
 HOUSE_SLUGS = tuple(f"house-{brain.name}" for brain in BRAINS)
 MOST_NAMES = 20
@@ -207,3 +209,48 @@ def list_failures(bot: Bot) -> QuerySet[SeatFailure]:
     own = SeatFailure.objects.filter(match__seats__player_id=bot.player_id, match__seats__seat=F("seat"))
     in_play = Match.objects.filter(deals=OuterRef("match__deals")).exclude(state__in=ENDED)
     return own.filter(~Exists(in_play)).select_related("match").order_by("-match_id", "-step")
+
+
+DUELS = """
+    WITH latest AS (
+        SELECT match.id, result.places FROM games_match AS match
+        JOIN games_matchresult AS result ON result.match_id = match.id
+        WHERE match.state = 'finished' AND match.needs = 0 AND cardinality(result.forfeits) = 0
+        ORDER BY match.id DESC LIMIT %(matches)s)
+    SELECT one.agent, other.agent, count(*),
+           avg(CASE WHEN places[one.side + 1] < places[other.side + 1] THEN 100.0
+                    WHEN places[one.side + 1] = places[other.side + 1] THEN 50.0 ELSE 0.0 END)
+    FROM latest
+    JOIN games_matchseat AS one ON one.match_id = latest.id
+    JOIN games_matchseat AS other ON other.match_id = latest.id AND other.side <> one.side
+    WHERE one.agent LIKE 'house:%%' AND other.agent LIKE 'house:%%' AND one.agent <> other.agent
+    GROUP BY one.agent, other.agent
+"""
+MOST_DUELS = 20_000
+
+
+def read_duels() -> dict[tuple[str, str], tuple[int, int]]:
+    """By the names of two house bots: how often in 100 the first came in ahead, and in how many of the latest meetings;
+    a place that they shared counts half."""
+    with connection.cursor() as cursor:
+        cursor.execute(DUELS, {"matches": MOST_DUELS})
+        rows = cursor.fetchall()
+    name = {str(AgentRef(AgentKind.HOUSE, entry.name)): entry.name for entry in BRAINS}
+    return {(name[a], name[b]): (round(share), met) for a, b, met, share in rows if a in name and b in name}
+
+
+def find_puzzle(day: dt.date) -> Puzzle | None:
+    return Puzzle.objects.filter(day=day).first()
+
+
+def find_newest_puzzle(today: dt.date) -> Puzzle | None:
+    return Puzzle.objects.filter(day__lte=today).order_by("-day").first()
+
+
+def find_puzzle_answer(puzzle: Puzzle, sitter: Sitter) -> PuzzleAnswer | None:
+    return puzzle.answers.filter(sitter.condition).first()
+
+
+def list_puzzle_choices(puzzle: Puzzle) -> dict[str, int]:
+    """How many decided for each choice; choices that nobody made are left out."""
+    return dict(puzzle.answers.values_list("choice").annotate(Count("id")))

@@ -1,8 +1,10 @@
 """Celery tasks of the bots app: nudges, each one service call."""
 
 from celery import shared_task
+from django.utils import timezone
 
 from bots.services.opinion import form_opinion
+from bots.services.puzzle import choose_puzzle
 from bots.services.qualify import check_versions, sweep_bots
 
 
@@ -19,3 +21,8 @@ def sweep_bots_task() -> None:
 @shared_task(name="bots.check_versions")
 def check_versions_task() -> None:
     check_versions()
+
+
+@shared_task(name="bots.choose_puzzle")
+def choose_puzzle_task() -> None:
+    choose_puzzle(day=timezone.now().date())

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots.pages import actions, bots, opinion
+from bots.pages import actions, bots, opinion, puzzle
 
 urlpatterns = [
     path("bots/", bots.show_bots, name="bots"),
@@ -20,6 +20,8 @@ urlpatterns = [
     path("bots/<slug:slug>/qualification/", actions.qualify, name="bot-qualify"),
     path("bots/<slug:slug>/token/", actions.make_token, name="bot-token"),
     path("bots/<slug:slug>/retirement/", actions.retire, name="bot-retire"),
+    path("play/puzzle/", puzzle.show_puzzle, name="puzzle"),
+    path("play/puzzle/<str:day>/", puzzle.show_puzzle, name="puzzle_of"),
     path("play/<int:match_id>/hint/", opinion.show_hint, name="play_hint"),
     path("matches/<int:match_id>/opinion/", opinion.show_opinions, name="match_opinion"),
 ]

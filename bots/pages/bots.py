@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext_lazy as _
 
+from aurum_league.common.cache import read_cached
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.pages import say_refusal, shown_field
 from bots.api.serializers import (
@@ -20,7 +21,7 @@ from bots.api.serializers import (
     ScrimmageFormSerializer,
     UploadFormSerializer,
 )
-from bots.brains import BRAINS
+from bots.brains import BRAINS, BrainEntry
 from bots.models import Bot, BotMode, BotVersion
 from bots.runners.archive import LARGEST_UPLOAD
 from bots.selectors import (
@@ -34,6 +35,7 @@ from bots.selectors import (
     list_own_bots,
     list_public_bots,
     list_scrimmage_opponents,
+    read_duels,
     read_usage,
     read_win_rates,
 )
@@ -42,6 +44,8 @@ from bots.services.versions import find_sandbox_refusal
 from games.models import MatchSeat, Player
 from games.pages.words import EDITION_NAMES
 from games.rules.ruleset import Ruleset
+
+DUELS_SECONDS = 600
 
 
 class RegisterForm(forms.Form):
@@ -116,7 +120,23 @@ Row = TypeVar("Row", bound=Model)
 def show_bots(request: HttpRequest) -> HttpResponse:
     own = list_own_bots(request.user) if request.user.is_authenticated else []
     page = page_of(list_public_bots(), request)
-    return render(request, "bots/list.html", {"page": page, "own": own, "house": BRAINS})
+    duels = read_cached("house-duels", DUELS_SECONDS, read_duels)
+    house = [
+        HouseBot(entry, tuple(duels.get((entry.name, other.name), (0, 0)) for other in BRAINS)) for entry in BRAINS
+    ]
+    return render(request, "bots/list.html", {"page": page, "own": own, "house": house, "has_duels": bool(duels)})
+
+
+@dataclass(frozen=True, slots=True)
+class HouseBot:
+    """`shares`: against each of the house bots, how often in 100 it came in ahead, and in how many meetings."""
+
+    entry: BrainEntry
+    shares: tuple[tuple[int, int], ...]
+
+    @property
+    def face(self) -> str:
+        return f"face-{self.entry.name}"
 
 
 def show_bot(request: HttpRequest, slug: str) -> HttpResponse:

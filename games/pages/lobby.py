@@ -2,8 +2,9 @@
 
 import hashlib
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
+import qrcode
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -14,6 +15,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from aurum_league.common.cache import cache_value, find_cached
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Lobby
 from games.pages.matches import require_match
@@ -25,6 +27,12 @@ from games.selectors.sitters import SEAT, WATCHER, find_lobby, find_meeting, fin
 from games.services.company import PHRASES, accept_meeting, propose_meeting, say_phrase, say_text
 from games.services.lobby import STRENGTHS, leave_seat, start_lobby, take_seat
 
+LOOK_SECONDS = 8
+"""An open page asks every two seconds; one that was not heard of for so long has gone."""
+
+MOST_LOOKING = 50
+PLACES = {3: ("bottom", "left", "right"), 4: ("bottom", "left", "top", "right")}
+
 
 @require_safe
 @never_cache
@@ -33,7 +41,9 @@ def show_lobby(request: HttpRequest, invitation: str) -> HttpResponse:
     lobby = _require_lobby(invitation)
     if lobby.match_id is not None:
         return redirect("play_table", lobby.match_id)
-    return render(request, "play/lobby.html", _describe(request, lobby))
+    described = _describe(request, lobby)
+    code = draw_qr(described["address"])
+    return render(request, "play/lobby.html", {**described, "qr": code})
 
 
 @require_safe
@@ -81,6 +91,7 @@ def _require_lobby(invitation: str) -> Lobby:
 
 def _describe(request: HttpRequest, lobby: Lobby) -> dict[str, Any]:
     sitter = read_sitter(request)
+    looking = count_looking(lobby, _recognise(request))
     taken = {seat.seat: seat for seat in lobby.seats.all()}
     own = next(
         (
@@ -95,9 +106,10 @@ def _describe(request: HttpRequest, lobby: Lobby) -> dict[str, Any]:
         "lobby": lobby,
         "ruleset_name": describe_ruleset(Ruleset.from_code(lobby.ruleset)),
         "strength": STRENGTHS[lobby.strength],
-        "seats": [(number, taken.get(number)) for number in range(lobby.players)],
+        "seats": [(number, where, taken.get(number)) for number, where in enumerate(PLACES[lobby.players])],
         "own": own,
-        "seen": " ".join(f"{seat.seat}:{seat.pk}:{seat.is_host:d}" for seat in taken.values()),
+        "looking": looking,
+        "seen": " ".join([str(looking), *(f"{seat.seat}:{seat.pk}:{seat.is_host:d}" for seat in taken.values())]),
         "free": lobby.players - len(taken),
         "address": request.build_absolute_uri(request.path.removesuffix("seats/")),
     }
@@ -195,3 +207,28 @@ def download_meeting(request: HttpRequest, match_id: int) -> HttpResponse:
 
 def _stamp(time: datetime) -> str:
     return f"{time.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def count_looking(lobby: Lobby, watcher: str) -> int:
+    """How many look at this lobby now, this one included; a guess where two ask at the same moment."""
+    key, now = f"looking:{lobby.pk}", timezone.now().timestamp()
+    known: dict[str, float] = find_cached(key) or {}
+    recent = {other: at for other, at in known.items() if now - at < LOOK_SECONDS}
+    recent = dict(list({**recent, watcher: now}.items())[-MOST_LOOKING:])
+    cache_value(key, recent, LOOK_SECONDS)
+    return len(recent)
+
+
+class QrCode(NamedTuple):
+    """Dark modules as one path in a square of so many."""
+
+    size: int
+    path: str
+
+
+def draw_qr(text: str) -> QrCode:
+    code = qrcode.QRCode(border=1)
+    code.add_data(text)
+    rows = code.get_matrix()
+    dark = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, is_dark in enumerate(row) if is_dark)
+    return QrCode(len(rows), "".join(dark))

@@ -40,7 +40,15 @@ from games.services.answer import answer_decision, resign_seat, take_back_bid
 from games.services.clocks import sit_at_table
 from games.services.company import PHRASES
 from games.services.create import offer_ticket
-from games.services.lobby import STRENGTHS, TableWish, name_clock, open_lobby, play_now
+from games.services.lobby import (
+    DEFAULT_STRENGTH,
+    STRENGTHS,
+    TILES,
+    TableWish,
+    name_clock,
+    open_lobby,
+    play_now,
+)
 from games.services.players import agree_to_bots
 
 GUEST_KEY = "guest"
@@ -137,6 +145,9 @@ def show_play(request: HttpRequest) -> HttpResponse:
         "tables": [(match, own_seat_among(match, sitter)) for match in list_open_tables(sitter)],
         "lobbies": list_open_lobbies(sitter),
         "ticket": offer_ticket(),
+        "tiles": [STRENGTHS[brain] for brain in TILES],
+        "others": [strength for strength in STRENGTHS.values() if strength.brain not in TILES],
+        "strength": form["strength"].value() or DEFAULT_STRENGTH,
     }
     return render(request, "play/play.html", context)
 

@@ -30,6 +30,11 @@ class HouseStrength:
     title: str
     name: str | Promise
 
+    @property
+    def face(self) -> str:
+        """Its icon."""
+        return f"face-{self.brain}"
+
 
 STRENGTHS = {
     strength.brain: strength
@@ -38,10 +43,15 @@ STRENGTHS = {
         HouseStrength("greedy", "Greedy", _("Easy")),
         HouseStrength("counting", "Counting", _("Medium")),
         HouseStrength("search-1", "Search 1", _("Strong")),
+        HouseStrength("learnt", "Learnt", _("Taught itself")),
         HouseStrength("search-2", "Search 2", _("Very strong")),
+        HouseStrength("search-3", "Search 3", _("Patient")),
+        HouseStrength("champion", "Champion", _("The strongest")),
     )
 }
 DEFAULT_STRENGTH = "greedy"
+TILES = ("greedy", "counting", "search-1", "search-2", "champion")
+"""The five steps of the ladder that a newcomer chooses from; the others stand behind them."""
 CLOCKS: dict[str, dict[str, float]] = {
     "calm": {"each": 86_400.0},
     "live": {"bank": 600.0, "increment": 10.0},

@@ -1,20 +1,24 @@
 """What authors and their bots do."""
 
+import datetime as dt
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from bots.models import Bot, BotMode, BotVersion, VersionState
+from bots.models import Bot, BotMode, BotVersion, Puzzle, VersionState
 from bots.services.agents import note_usage, tell_authors
 from bots.services.connected import catch_up_bot, decide, open_stream, prune_messages, write_messages
+from bots.services.puzzle import answer_puzzle, choose_puzzle
 from bots.services.qualify import ask_again, ask_scrimmages, start_qualification, sweep_bots
 from bots.services.registration import change_bot, ensure_house_bots, register_bot, renew_token, retire_bot
 from bots.services.versions import activate_version, add_version
 from games.models import MatchKind, MatchState
 from games.rules.ruleset import Ruleset
+from games.selectors.sitters import Sitter
 from tests.races.services import Job, call
 from tests.races.world import World
 
+DAY = dt.date(2026, 11, 18)
 USED: Any = SimpleNamespace(cpu=[0.1])
 """All that is asked of an agent whose seat is closed."""
 
@@ -64,6 +68,15 @@ def write(world: World) -> Job:
     return call(write_messages, match_id=world.pick_match(kind=MatchKind.QUALIFICATION).pk)
 
 
+def solve(world: World) -> Job:
+    """The same person decides once, whatever they press at the same moment."""
+    match = world.pick_match(kind=MatchKind.QUALIFICATION)
+    facts = {"match": match, "seat": 0, "applied": 0, "chances": {"play B1": 0.5, "play B2": 0.4}}
+    Puzzle.objects.get_or_create(day=DAY, defaults=facts)
+    person = Sitter(user_id=world.pick_person().pk)
+    return call(answer_puzzle, day=DAY, sitter=person, choice=world.rng.choice(["play B1", "play B2"]))
+
+
 DEEDS: dict[str, Callable[[World], Job]] = {
     "bots.versions.activate_version": as_owner(activate_version, BotMode.UPLOADED, number=2),
     "bots.qualify.start_qualification": as_owner(start_qualification, BotMode.CONNECTED),
@@ -83,4 +96,6 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "bots.connected.open_stream": lambda world: call(open_stream, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
     "bots.qualify.sweep_bots": lambda world: sweep_bots,
     "bots.versions.add_version": upload,
+    "bots.puzzle.choose_puzzle": lambda world: call(choose_puzzle, day=DAY),
+    "bots.puzzle.answer_puzzle": solve,
 }

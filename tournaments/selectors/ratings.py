@@ -9,7 +9,9 @@ from django.db.models import F, QuerySet, Window
 from django.db.models.functions import Rank
 
 from aurum_league.common.cache import read_cached
+from bots.brains import BRAINS
 from games.models import PlayerKind
+from games.services.players import HOUSE_SLUG
 from tournaments.models import EntryKind, Rating, RatingPool
 from tournaments.rules.ratings.listing import RankSpan, span_ranks
 from tournaments.rules.ratings.values import INTERVAL_WIDTH, Estimate, LiveRating, ShownRating, show_live
@@ -77,6 +79,16 @@ def list_top_rated(pool: RatingPool, limit: int) -> list[RatingLine]:
     """The head of a pool's list, without the ranks that its results leave open."""
     ranked = _with_rank(Rating.objects.filter(pool=pool)).order_by(*IN_ORDER)
     return [_line(rating, rating.rank, {}) for rating in ranked[:limit]]
+
+
+def read_house_ratings(players: int = 3) -> list[tuple[str, int]]:
+    """The brain and the rating of each house bot, from the pool of so many players in which it played most."""
+    slugs = {f"{HOUSE_SLUG}{entry.name}": entry.name for entry in BRAINS}
+    own = Rating.objects.filter(player__slug__in=slugs, pool__players=players, pool__is_teams=False, matches__gt=0)
+    found: dict[str, int] = {}
+    for rating in own.select_related("player").order_by("-matches"):
+        found.setdefault(slugs[rating.player.slug], round(show_rating(rating).number))
+    return list(found.items())
 
 
 def read_rating_list(pool: RatingPool, *, offset: int = 0, limit: int = 100) -> RatingList:

@@ -18,10 +18,12 @@ from tournaments.models import RerunMatch, Stage
 from tournaments.pages.frame import list_crumbs
 from tournaments.pages.words import name_stage
 from tournaments.selectors.desk import find_fresh_pair
+from tournaments.selectors.ratings import read_house_ratings
 from tournaments.selectors.schedule import find_fixture_of
 
 register = template.Library()
 HEADS_SECONDS = 60
+HOUSE_SECONDS = 300
 
 
 @register.filter
@@ -65,3 +67,9 @@ def match_crumbs(match: Match) -> list[tuple[str, str]]:
     words = _("Table %(table)s of matchday %(day)s") % {"table": fixture.table, "day": day.number}
     way = (tournament.name, reverse("tournament", args=[tournament.slug]))
     return [*list_crumbs(tournament), way, (words, table)]
+
+
+@register.simple_tag
+def house_ratings() -> list[tuple[str, int]]:
+    """The house bots' ratings at tables of three, by their brains; those who have played nothing are left out."""
+    return read_cached("house-ratings", HOUSE_SECONDS, read_house_ratings)

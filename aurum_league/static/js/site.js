@@ -68,3 +68,12 @@ showOwnTimes(document);
 document.addEventListener("htmx:afterSwap", (event) => showOwnTimes(event.target));
 
 if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js");
+
+// A button that copies a field; shown only where the browser lets pages write to the clipboard.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+    button.textContent = button.dataset.copied;
+  });
+}
