@@ -12,6 +12,7 @@ register = template.Library()
 
 CARD_SPRITE = "svg/cards.svg"
 ICON_SPRITE = "svg/icons.svg"
+FACE_SPRITE = "svg/faces.svg"
 FACE_DOWN = "back"
 EMPTY_PLACE = "slot"
 METALS = {
@@ -74,6 +75,12 @@ def metal(letter: str) -> SafeString:
 def icon(name: str, label: str = "") -> SafeString:
     """An icon of the icon sprite; give a label where no text stands beside it."""
     return draw_symbol(ICON_SPRITE, name, "icon", label)
+
+
+@register.simple_tag
+def face(brain: str) -> SafeString:
+    """The face of a house bot, by the name of its brain."""
+    return draw_symbol(FACE_SPRITE, brain, "icon", "")
 
 
 @register.simple_tag

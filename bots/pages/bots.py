@@ -134,10 +134,6 @@ class HouseBot:
     entry: BrainEntry
     shares: tuple[tuple[int, int], ...]
 
-    @property
-    def face(self) -> str:
-        return f"face-{self.entry.name}"
-
 
 def show_bot(request: HttpRequest, slug: str) -> HttpResponse:
     try:

@@ -30,11 +30,6 @@ class HouseStrength:
     title: str
     name: str | Promise
 
-    @property
-    def face(self) -> str:
-        """Its icon."""
-        return f"face-{self.brain}"
-
 
 STRENGTHS = {
     strength.brain: strength
