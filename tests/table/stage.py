@@ -73,8 +73,8 @@ class Scene:
         assert self.play.seed is not None
         return see_stored(StoredTable(facts, self.play.seed, pack_log(at.log), has_cards=True), self.seat, self.since)
 
-    def tell(self, table: TableState | None = None) -> dict[str, Any]:
-        told = to_json(make_played_table(table or self.look(), self.seat, is_guided=False))
+    def tell(self, table: TableState | None = None, *, is_guided: bool = False) -> dict[str, Any]:
+        told = to_json(make_played_table(table or self.look(), self.seat, is_guided=is_guided))
         assert isinstance(told, dict)
         return told
 

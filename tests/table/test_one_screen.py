@@ -176,6 +176,37 @@ def test_a_watched_table_is_seen_whole_on_every_screen(browser: Browser, code: s
     assert faults == {}
 
 
+UNDER_HINT = """() => {
+    const hint = document.getElementById("hint").getBoundingClientRect();
+    return [...document.querySelectorAll("#felt > :is(.seat, .supply, .hand, .play-bar)")].filter((part) => {
+        const box = part.getBoundingClientRect();
+        const width = Math.min(box.right, hint.right) - Math.max(box.left, hint.left);
+        return width > 4 && Math.min(box.bottom, hint.bottom) - Math.max(box.top, hint.top) > 4;
+    }).map((part) => part.className);
+}"""
+
+
+@pytest.mark.parametrize("code", ["en3", "de4"])
+def test_a_hint_covers_neither_seats_nor_what_is_asked(browser: Browser, code: str) -> None:
+    play = play_by_chance(code)
+    covered = {}
+    for name, applied in find_moments(play).items():
+        scene = Scene(play, applied)
+        table = scene.look()
+        told = scene.tell(table, is_guided=True)
+        if not told["hints"]:
+            continue
+        context = browser.new_context()
+        page = open_stage(context, render_page(told, table), {"state": told})
+        expect(page.locator("#hint")).to_be_visible()
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            if found := page.evaluate(UNDER_HINT):
+                covered[name, width, height] = found
+        context.close()
+    assert covered == {}
+
+
 COUNT_MOVES = """() => {
     window.moves = 0;
     window.changes = 0;
