@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from games.models import Match, MatchState, Player, RunnerNeed
 from games.services.clocks import close_windows
@@ -111,7 +112,7 @@ def test_strangers_agree_to_nothing(client: Client, ada: User) -> None:
     assert not Player.objects.filter(agreed_at__isnull=False).exists()
 
 
-def test_a_program_says_so_with_the_first_decision(ada: User) -> None:
+def test_whoever_uses_the_api_says_so_with_the_first_decision(ada: User) -> None:
     match = start_event(ada, DAYS)
     seat = match.seats.get(owner=ada).seat
     person, address = client_of(ada), f"/api/v1/matches/{match.pk}"
@@ -119,4 +120,9 @@ def test_a_program_says_so_with_the_first_decision(ada: User) -> None:
     decision = {"seat": seat, "counter": view["counter"], "action": view["view"]["legal"][0]}
     refused = person.post(f"{address}/decisions", decision, format="json")
     assert (refused.status_code, refused.json()["code"]) == (409, "agreement_needed")
-    assert person.post(f"{address}/decisions", {**decision, "agrees": True}, format="json").status_code == 200
+    agreed = {**decision, "agrees": True}
+    program = person.post(f"{address}/decisions", agreed, format="json")
+    assert (program.status_code, program.json()["code"]) == (403, "rated_by_hand")
+    browser = APIClient()
+    browser.force_login(ada)
+    assert browser.post(f"{address}/decisions", agreed, format="json").status_code == 200

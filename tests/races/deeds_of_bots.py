@@ -92,7 +92,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "bots.registration.register_bot": register,
     "bots.registration.renew_token": as_owner(renew_token, BotMode.CONNECTED),
     "bots.registration.retire_bot": as_owner(retire_bot, BotMode.UPLOADED),
-    "bots.scrimmages.ask_scrimmages": scrimmage,
+    "bots.qualify.ask_scrimmages": scrimmage,
     "bots.connected.open_stream": lambda world: call(open_stream, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
     "bots.qualify.sweep_bots": lambda world: sweep_bots,
     "bots.versions.add_version": upload,
