@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from tournaments.pages import downloads, entrants, home, players, quick_pairing, statistics, tournament, trials
+from tournaments.pages import (
+    downloads,
+    entrants,
+    fair_play,
+    home,
+    players,
+    quick_pairing,
+    statistics,
+    tournament,
+    trials,
+)
 from tournaments.pages.desk import access, create, draw, entries, lists, matches, overview, times
 
 TOURNAMENT = "tournaments/<slug:slug>/"
@@ -17,6 +27,13 @@ urlpatterns = [
     path("leagues/", home.show_leagues, name="leagues"),
     path("leagues/<slug:slug>/", home.show_league, name="league"),
     path("matches/<int:match_id>/after/", quick_pairing.show_after, name="match_after"),
+    path("matches/<int:match_id>/report/", fair_play.report_in_match, name="report_match"),
+    path("players/<slug:slug>/report/", fair_play.report_player_page, name="report_player"),
+    path("account/fair-play/", fair_play.show_own, name="own_fair_play"),
+    path("account/fair-play/<int:case_id>/appeal/", fair_play.appeal, name="appeal"),
+    path("moderation/", fair_play.show_cases, name="moderation"),
+    path("moderation/cases/<int:case_id>/", fair_play.show_case, name="moderation_case"),
+    path("moderation/appeals/<int:appeal_id>/", fair_play.answer_appeal, name="answer_appeal"),
     path("players/", players.show_players, name="players"),
     path("players/ratings/<slug:pool>.<slug:form>", players.download_ratings, name="ratings_rows"),
     path("players/spread/<slug:pool>.<slug:form>", players.download_distribution, name="distribution_rows"),

@@ -130,7 +130,7 @@ def end_access(instance: User, created: bool, **details: object) -> None:
         end_sessions(instance)
 
 
-ROLES = ("organiser", "staff")
+ROLES = ("organiser", "staff", "moderator")
 KEPT_BY_STAFF = ("aurum_league", "games", "bots", "tournaments")
 """Apps whose rows the staff may see and act on; what an admin page lets them do is its own affair."""
 

@@ -286,3 +286,17 @@ class Trial(TypedDict):
     estimate_high: float | None
     created_at: str
     finished_at: str | None
+
+
+class Report(TypedDict):
+    """What you reported, and whether a moderator has closed the case."""
+
+    id: int
+    player: str
+    match: int | None
+    kind: str
+    round_number: int | None
+    trick: int | None
+    text: str
+    made_at: str
+    is_closed: bool

@@ -19,6 +19,7 @@ from bots.models import Bot, BotMode, BotState, BotVersion, Scrimmage, VersionSt
 from bots.runners.budget import MEGABYTE
 from games.models import Match, MatchKind, MatchState, Player, PlayerKind
 from games.selectors.matches import untouched_matches
+from games.selectors.rated_play import require_not_suspended
 from games.services.players import HOUSE_SLUG
 from games.signals import players_left
 
@@ -189,6 +190,7 @@ def register_bot(*, owner: User, name: str, mode: BotMode, description: str = ""
     # Two forms sent at once must not both find room.
     User.objects.select_for_update().get(pk=owner.pk)
     require_room_for_bot(owner)
+    require_not_suspended(owner.pk)
     name = check_name(name)
     try:
         with transaction.atomic():

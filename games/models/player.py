@@ -40,6 +40,9 @@ class Player(models.Model):
     held_until = models.DateTimeField(
         _("held until"), null=True, blank=True, help_text=_("a moderator holds them from rated play until then")
     )
+    suspended_until = models.DateTimeField(
+        _("suspended until"), null=True, blank=True, help_text=_("until then they sit down nowhere and enter nothing")
+    )
 
     class Meta:
         verbose_name = _("player")

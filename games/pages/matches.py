@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.models import Match, MatchSeat, MatchState
+from games.models import Match, MatchSeat, MatchState, PlayerKind
 from games.models.match import ENDED
 from games.pages.replay import Asked, explain_places, make_replay, make_score_sheet
 from games.pages.table_words import make_watched_table, read_counter
@@ -54,6 +54,7 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
         "counts": say_share(match.share) if match.is_rated else "",
         "clock": "" if match.state in ENDED else describe_clock(match.clock),
         "state_badge": _BADGES.get(match.state, "info"),
+        "can_report": request.user.is_authenticated and any(_is_other(seat, request.user.pk) for seat in held),
         "is_seated": request.user.is_authenticated and any(seat.owner_id == request.user.pk for seat in held),
     }
     if match.state in RUNNING:
@@ -67,6 +68,10 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
             for row in context["places"]:
                 row["why"] = context["why_placed"][row["side"]]
     return render(request, "matches/match.html", context)
+
+
+def _is_other(seat: MatchSeat, user_id: int) -> bool:
+    return seat.owner_id != user_id and seat.player.kind != PlayerKind.HOUSE
 
 
 @require_safe

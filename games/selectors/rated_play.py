@@ -83,6 +83,21 @@ def find_wait(player_id: int) -> datetime | None:
     return until if until is not None and until > now else None
 
 
+def require_not_suspended(user_id: int | None) -> None:
+    """A coded error for whoever is suspended: they finish what they have begun, and begin nothing."""
+    now = timezone.now()
+    out = Player.objects.filter(owner_id=user_id, kind=PlayerKind.PERSON, suspended_until__gt=now)
+    until = out.values_list("suspended_until", flat=True).first() if user_id is not None else None
+    if until is not None:
+        raise LeagueError(
+            "suspended",
+            N_("Your account is suspended until %(until)s."),
+            N_("Your page of fair play says why, and how to appeal."),
+            status=403,
+            until=f"{until:%Y-%m-%d %H:%M} UTC",
+        )
+
+
 def require_rateable(user_id: int) -> None:
     """A coded error where this account may not sit down at a rated table now."""
     if not has_verified_address(user_id):

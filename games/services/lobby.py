@@ -15,7 +15,7 @@ from games.play.agents import GUEST
 from games.rules.deal import commitment
 from games.rules.mixing import mix_seed
 from games.rules.ruleset import Ruleset, RulesetError
-from games.selectors.rated_play import find_share, require_rateable
+from games.selectors.rated_play import find_share, require_not_suspended, require_rateable
 from games.selectors.sitters import Sitter, list_open_lobbies, list_open_tables
 from games.services.answer import start_at_once
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed, read_ticket, require_contribution
@@ -167,7 +167,8 @@ def open_lobby(*, sitter: Sitter, wish: TableWish) -> Lobby:
 
 
 def require_room(sitter: Sitter) -> None:
-    """A coded error for whoever sits at as many tables as one may."""
+    """A coded error for whoever sits at as many tables as one may, or is suspended."""
+    require_not_suspended(sitter.user_id)
     if list_open_tables(sitter).count() + list_open_lobbies(sitter).count() >= MOST_TABLES:
         raise LeagueError(
             "too_many_tables", N_("You sit at ten tables."), N_("Play or leave one of them first."), status=409
@@ -213,6 +214,7 @@ def take_seat(*, invitation: str, sitter: Sitter, seat: int, agrees: bool = Fals
     """Sit down, or move to another free seat; what was contributed moves along."""
     given = require_contribution(contribution)
     lobby = _lock_open(invitation)
+    require_not_suspended(sitter.user_id)
     if not 0 <= seat < lobby.players:
         raise LeagueError("seat_unknown", N_("There is no such seat at this table."), N_("Choose another."))
     if lobby.is_rated:

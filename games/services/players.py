@@ -62,6 +62,12 @@ def can_enter(player: Player, *, is_rated: bool) -> bool:
     return player.is_active
 
 
+def is_barred(player: Player, *, is_rated: bool) -> bool:
+    """Whether a moderator keeps this player from entering: suspended, or held where it is rated."""
+    now, ends = timezone.now(), (player.suspended_until, player.held_until if is_rated else None)
+    return any(end is not None and end > now for end in ends)
+
+
 GUEST_ACCOUNT = "(guest {seat})"
 """Nobody can sign up under a name with brackets and a space, so a guest's account is nobody's."""
 

@@ -40,7 +40,9 @@ pytestmark = pytest.mark.django_db
 
 APPS = ("aurum_league", "games", "bots", "tournaments")
 BOOKKEEPING = {"turnnotice", "meetingtime", "preference", "pushsubscription", "seeker", "session", "block"}
-"""What the service notes for itself, with nothing in it to look at, or what is nobody else's business."""
+BOOKKEEPING |= {"case", "report", "deed", "appeal", "trace", "tracekey"}
+"""What the service notes for itself, with nothing in it to look at, or what is nobody else's business: cases of fair
+play are for moderators alone, and staff are none by being staff."""
 MOST_QUERIES = 12
 HIDDEN = {
     *(("match", "seed"), ("match", "log"), ("matchresult", "log"), ("tournament", "seed")),

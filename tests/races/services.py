@@ -27,6 +27,7 @@ READS_ONLY = frozenset(
         "tournaments.audit.audit_ratings",
         "tournaments.next_season.plan_next_season",
         "tournaments.rebuild.audit_pool",
+        "tournaments.rebuild.preview_without",
     }
 )
 """Called like services, yet they write nothing, or only what is kept to be quick."""

@@ -93,6 +93,8 @@ def make_site() -> Site:
         "decision": "void",
         "matchday_id": Matchday.objects.filter(stage__tournament=cup).values_list("pk", flat=True)[0],
         "conflict_id": 1,
+        "case_id": 1,
+        "appeal_id": 1,
         "helper_id": 1,
         "rerun_id": Rerun.objects.create(tournament=cup, reason=HOSTILE).pk,
     }

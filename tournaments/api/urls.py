@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.api import (
     entrants,
     exports,
+    fair_play,
     lists,
     players,
     reruns,
@@ -82,6 +83,7 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("records.csv", exports.RecordTable.as_view(), name="api-records-table"),
 ]
 urlpatterns = [
+    path("reports", fair_play.Reports.as_view(), name="api-reports"),
     path("open-seats", waiting.OpenSeats.as_view(), name="api-open-seats"),
     path("waiting", waiting.WaitingDetail.as_view(), name="api-waiting"),
     path("waiting/end", waiting.WaitingEnd.as_view(), name="api-waiting-end"),

@@ -13,6 +13,7 @@ from tournaments.models.draw import (
     RerunState,
 )
 from tournaments.models.entrant import Conflict, Entrant, EntrantState, Team
+from tournaments.models.fair_play import Appeal, Case, CaseKind, Deed, Report, ReportKind
 from tournaments.models.rating import (
     Block,
     FitState,
@@ -39,9 +40,13 @@ from tournaments.models.tournament import (
 )
 
 __all__ = [
+    "Appeal",
     "Block",
     "Bye",
+    "Case",
+    "CaseKind",
     "Conflict",
+    "Deed",
     "Entrant",
     "EntrantState",
     "EntryKind",
@@ -58,6 +63,8 @@ __all__ = [
     "RatingChange",
     "RatingPool",
     "Release",
+    "Report",
+    "ReportKind",
     "Rerun",
     "RerunMatch",
     "RerunState",

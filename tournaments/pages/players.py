@@ -172,9 +172,14 @@ def show_player(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def describe_dealings(player: Player, user: User | AnonymousUser) -> dict[str, bool]:
-    """Whether the reader can challenge this player, and has blocked them."""
-    can_challenge = user.is_authenticated and player.kind == PlayerKind.PERSON and player.owner_id != user.pk
-    return {"can_challenge": can_challenge, "is_blocked": can_challenge and is_blocked(user.pk, player.pk)}
+    """Whether the reader can challenge or report this player, and has blocked them."""
+    is_other = user.is_authenticated and player.owner_id != user.pk
+    can_challenge = is_other and player.kind == PlayerKind.PERSON
+    return {
+        "can_challenge": can_challenge,
+        "is_blocked": can_challenge and is_blocked(user.pk, player.pk),
+        "can_report": is_other and player.kind in (PlayerKind.PERSON, PlayerKind.GUEST, PlayerKind.BOT),
+    }
 
 
 @require_safe

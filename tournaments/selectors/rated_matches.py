@@ -95,7 +95,8 @@ _RECORDED = """
 _UNRECORDED = """
     SELECT string_agg(int8send(id), ''::bytea) FROM (
         SELECT match.id FROM games_match AS match JOIN games_matchresult AS result ON result.match_id = match.id
-        WHERE match.is_rated AND match.state = 'finished' AND match.players = %s AND NOT EXISTS (
+        WHERE match.is_rated AND match.state = 'finished' AND match.players = %s AND result.kind <> 'void'
+          AND NOT EXISTS (
             SELECT 1 FROM tournaments_ratingchange WHERE match_id = match.id AND pool_id = %s
         )
         ORDER BY result.settled_at, match.id
@@ -112,7 +113,7 @@ _PACKED_RESULTS = """
         JOIN games_match AS match ON match.id = result.match_id AND match.is_rated AND match.state = 'finished'
         JOIN games_matchseat AS seat ON seat.match_id = result.match_id
         JOIN games_player AS player ON player.id = seat.player_id
-        WHERE result.match_id = ANY(%s::bigint[]) GROUP BY result.match_id, match.share
+        WHERE result.match_id = ANY(%s::bigint[]) AND result.kind <> 'void' GROUP BY result.match_id, match.share
     ) AS row
 """
 _FORFEITS = """

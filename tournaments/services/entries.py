@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchSeat, Player, PlayerKind
 from games.selectors.matches import untouched_matches
-from games.services.players import agent_of, can_enter, is_connected
+from games.services.players import agent_of, can_enter, is_barred, is_connected
 from tournaments.models import (
     Entrant,
     EntrantState,
@@ -66,6 +66,7 @@ def enter_players(
     entrants = []
     for player in players:
         require_can_enter(tournament, player)
+        _require_not_barred(tournament, player)
         is_full = tournament.capacity is not None and taken >= tournament.capacity
         state = EntrantState.WAITING if is_full else state_on_entry(tournament, player)
         entrant, is_new = _enter(tournament, player, state, actor, given)
@@ -87,6 +88,7 @@ def enter_late(*, tournament_id: int, player: Player, actor: User | None = None)
     """Enter while the tournament plays: drawn from the next matchday that is not released."""
     tournament = lock_tournament_for(tournament_id, Step.ENTER_LATE)
     require_can_enter(tournament, player)
+    _require_not_barred(tournament, player)
     stage = find_current_stage(tournament)
     if not FORMATS[stage.format].takes_late_entries:
         raise LeagueError("no_late_entry", N_("A bracket takes nobody after it was drawn."), status=409)
@@ -126,6 +128,20 @@ def require_can_enter(tournament: Tournament, player: Player) -> None:
         if not can_enter(member, is_rated=tournament.is_rated):
             raise LeagueError(
                 "not_qualified", N_("%(name)s may not enter yet."), N_("Qualify it first."), name=member.name
+            )
+
+
+def _require_not_barred(tournament: Tournament, player: Player) -> None:
+    """Whom a moderator suspended, or holds from rated play, enters nothing new; who is in already stays in."""
+    members = [player.team.first, player.team.second] if player.kind == PlayerKind.TEAM else [player]
+    for member in members:
+        if is_barred(member, is_rated=tournament.is_rated):
+            raise LeagueError(
+                "kept_from_play",
+                N_("%(name)s cannot enter now: a moderator decided so."),
+                N_("They can appeal on their page of fair play."),
+                status=403,
+                name=member.name,
             )
 
 

@@ -16,6 +16,7 @@ from tournaments.rules.ratings.live import (
     DifferenceKind,
     RatingDifference,
     find_rating_differences,
+    rate_match,
     rate_sides,
     rated_places,
 )
@@ -95,6 +96,44 @@ def rebuild_pool(*, pool_id: int) -> RebuildReport:
         differences = sum(report.counts.values()) + report.misnumbered
         record_site_event("pool_fixed", actor=None, pool=report.pool, differences=differences)
     return report
+
+
+@dataclass(frozen=True, slots=True)
+class RatingShift:
+    """What a live rating is and would be without some matches, on the displayed scale."""
+
+    pool: RatingPool
+    player: int
+    before: float
+    after: float
+
+
+def preview_without(*, match_ids: Sequence[int]) -> list[RatingShift]:
+    """Every live rating that would differ had these matches never counted, the most changed first; writes nothing."""
+    with one_snapshot():
+        changed = RatingChange.objects.filter(match_id__in=match_ids).values("pool")
+        pools = list(RatingPool.objects.filter(pk__in=changed).order_by("id"))
+        shifts = [shift for pool in pools for shift in _shift_pool(pool, frozenset(match_ids))]
+    return sorted(shifts, key=lambda shift: -abs(shift.after - shift.before))
+
+
+SHIFT_SHOWN = 0.05
+
+
+def _shift_pool(pool: RatingPool, left_out: frozenset[int]) -> Iterator[RatingShift]:
+    changes = RatingChange.objects.filter(pool=pool, match_id__in=left_out)
+    start = changes.aggregate(first=Min("sequence"))["first"]
+    order = read_rating_order(pool)
+    with connection.cursor() as cursor:
+        cursor.execute(_BEFORE, [pool.id, start])
+        ratings = {player: LiveRating(mu, sigma) for player, mu, sigma in cursor.fetchall()}
+    for match_id, table in read_tables(pool, order.matches[int(np.searchsorted(order.numbers, start)) :]):
+        if match_id not in left_out:
+            ratings.update((step.player, step.after) for step in rate_match(ratings, table))
+    for player, mu, sigma in Rating.objects.filter(pool=pool).values_list("player_id", "mu", "sigma"):
+        before, after = show_live(LiveRating(mu, sigma)).number, show_live(ratings.get(player, UNRATED)).number
+        if abs(after - before) >= SHIFT_SHOWN:
+            yield RatingShift(pool, player, before, after)
 
 
 def refresh_ratings() -> int:

@@ -1,0 +1,18 @@
+"""Lets moderators suspend players."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('games', '0009_token_decisions'),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name='player',
+            name='suspended_until',
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+    ]
