@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.utils import timezone
 from hypothesis import HealthCheck, Phase, settings
@@ -35,14 +35,17 @@ from games.services.play import play_ready_matches
 from games.services.players import ensure_person
 from tests.services.tournaments.conftest import Make, make_bots
 from tests.services.tournaments.test_people import DAYS, let_pass, start_event
-from tournaments.models import Entrant, Fixture, FixtureState, Tournament, TournamentState
+from tournaments.models import CaseKind, Entrant, Fixture, FixtureState, Tournament, TournamentState
+from tournaments.rules.cases import DeedKind
 from tournaments.selectors.timetable import Timetable
 from tournaments.services.advance import advance_tournament, finish_tournament
+from tournaments.services.cases import ReportWish, open_case
 from tournaments.services.decisions import play_again, void_match
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import disqualify_entrant, enter_players, replace_entrant, withdraw_entrant
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
+from tournaments.services.moderation import DeedWish, do_deed
 from tournaments.services.release import start_tournament
 
 pytestmark = [
@@ -187,6 +190,17 @@ class BegunMatches(RuleBasedStateMachine):
             if not set(table) & set(self.matches.filter(state=MatchState.FINISHED).values_list("pk", flat=True)):
                 self.attempt(void_match, match_id=match.pk, reason="behind")
 
+    @rule(chosen=st.integers(0, 9), kind=st.sampled_from([DeedKind.HOLD, DeedKind.SUSPEND, DeedKind.VOID]))
+    def moderate(self, chosen: int, kind: DeedKind) -> None:
+        """A moderator holds or suspends an entrant, or tries to make what is under way void."""
+        player = Entrant.objects.get(pk=self.pick_entrant(chosen)).player
+        case = open_case(kind=CaseKind.REPORT, key=f"report:{player.pk}", players=[player], evidence={})
+        moderator, _is_new = User.objects.get_or_create(username="moderator")
+        moderator.groups.add(Group.objects.get(name="moderator"))
+        begun = self.matches.filter(seats__player=player).exclude(state=MatchState.FINISHED)
+        wish = DeedWish(kind, "behind", player.pk, 7, tuple(begun.values_list("pk", flat=True)))
+        self.attempt(do_deed, case_id=case.pk, actor=moderator, wish=wish)
+
     @rule(chosen=st.integers(0, 9), name=st.sampled_from(sorted(TO_PEOPLE)))
     def do_anything(self, chosen: int, name: str) -> None:
         """Every service there is about a person, a player, an entrant, a bot or a whole tournament, by its name."""
@@ -212,7 +226,8 @@ class BegunMatches(RuleBasedStateMachine):
             **{"timetable": Timetable(starts_at=soon, runs_itself=True), "time_zone": "UTC"},
             **{"text": "Guest One\nGuest Two", "name": "Somebody", "username": owner.username, "scopes": ["read"]},
             **{"is_unlisted": True, "is_blocked": True, "helper_id": 1, "invitation": "none", "digest": "none"},
-            **{"handle": uuid.uuid4()},
+            **{"handle": uuid.uuid4(), "kind": CaseKind.JUMP, "key": "jump", "evidence": {}, "match": None},
+            **{"wish": ReportWish("throwing", "Lost on purpose."), "case_id": 1},
         }
         return known[name]
 
