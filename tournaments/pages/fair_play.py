@@ -14,8 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.inputs import shown_field
-from aurum_league.common.refusals import say_refusal
+from aurum_league.common.pages import say_refusal, shown_field
 from games.models import Match, Player, PlayerKind
 from games.pages.matches import require_match
 from tournaments.api.fair_play import ReportFormSerializer

@@ -17,8 +17,7 @@ from games.services.by_hand import Decision, void_results
 from tournaments.models import Appeal, Case, Deed, Entrant, FixtureMatch, Seeker, Tournament, TournamentState
 from tournaments.rules.cases import AGAINST_SOMEBODY, AppealStep, CaseState, DeedKind, find_next_state
 from tournaments.selectors.cases import expand_matches, list_moderators, read_terms, require_appeal, require_case
-from tournaments.services.decisions import require_reason, void_match
-from tournaments.signals import results_corrected
+from tournaments.services.decisions import require_reason, results_corrected, void_match
 
 LONGEST_TERM = 36_500
 """Days; for good is a hundred years."""
