@@ -63,10 +63,11 @@ ABOUT = {"tournament_id", "stage_id", "entrant_id", "player", "players", "player
 ABOUT |= {"account", "owner", "bot", "bot_id"}
 BESIDE_THE_POINT = (
     *("tournaments.trials", "tournaments.leagues.create", "tournaments.self_entry", "tournaments.steps"),
-    *("tournaments.field", "tournaments.entries", "tournaments.draw", "tournaments.release", "tournaments.fresh"),
+    *("tournaments.field.ensure", "tournaments.field.seed", "tournaments.field.keep", "tournaments.field.allow"),
+    *("tournaments.entries.enter", "tournaments.draw", "tournaments.release", "tournaments.fresh"),
     *("tournaments.decisions", "tournaments.leagues.edit", "bots.versions", "bots.connected", "bots.scrimmages"),
     *("bots.registration.register", "bots.registration.edit", "bots.qualify", "games.lobby", "games.notices"),
-    *("tournaments.departures.replace_entrant", "games.players", "bots.agents", "games.create", "games.lease"),
+    *("tournaments.entries.replace_entrant", "games.players", "bots.agents", "games.create", "games.lease"),
     "bots.registration.change_bot",
 )
 """Services that make something new, let somebody in, or decide about one match with a reason and a version of its
@@ -255,7 +256,7 @@ def test_every_service_about_people_is_tried() -> None:
         for one in inspect.signature(service).parameters.values():
             is_known = one.default is not one.empty or f'"{one.name}"' in filled
             assert is_known, f"tell BegunMatches.fill what {name} gets as {one.name}, or why it is beside the point"
-    assert {"tournaments.departures.withdraw_entrant", "bots.registration.retire_bot"} <= set(TO_PEOPLE)
+    assert {"tournaments.entries.withdraw_entrant", "bots.registration.retire_bot"} <= set(TO_PEOPLE)
 
 
 @pytest.mark.parametrize("name", SPECS)
