@@ -9,7 +9,7 @@ from django.db.models import Max, Q, QuerySet
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, MatchSeat, MatchState, Player
 from tournaments.models import Appeal, Case, Deed, FixtureMatch, Report
-from tournaments.rules.cases import AGAINST_SOMEBODY, CaseState, DeedKind
+from tournaments.rules.cases import AGAINST_SOMEBODY, DeedKind
 
 MODERATORS = "moderator"
 """The group whose members decide cases; staff are no moderators by being staff."""
@@ -44,10 +44,6 @@ def list_cases(user: User) -> QuerySet[Case]:
     """What this moderator may handle, what waits longest first among what is open."""
     cases = Case.objects.exclude(_own_cases(user.pk)).prefetch_related("players")
     return cases.order_by("closed_at", "id")
-
-
-def count_waiting_cases(user: User) -> int:
-    return list_cases(user).exclude(state=CaseState.CLOSED.value).count()
 
 
 def require_case(case_id: int, user: User | AnonymousUser) -> Case:

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils import timezone
 
 from aurum_league.common.api.access import is_within_rate
 from aurum_league.common.errors import N_, LeagueError
@@ -16,8 +14,6 @@ from tournaments.models import Case, CaseKind, Report, ReportKind
 from tournaments.rules.cases import CaseState
 
 REPORTS_A_MINUTE = 5
-QUIET = timedelta(days=90)
-"""What a moderator has closed, numbers do not bring up again for so long; a new report does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +82,3 @@ def open_case(*, kind: CaseKind, key: str, players: Sequence[Player], evidence: 
         case.evidence = {**case.evidence, **evidence}
         case.save(update_fields=("evidence",))
     return case
-
-
-def is_quiet(key: str) -> bool:
-    """Whether a case of this key was closed so lately that numbers alone do not open it again."""
-    return Case.objects.filter(key=key, closed_at__gt=timezone.now() - QUIET).exists()
