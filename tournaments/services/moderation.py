@@ -13,7 +13,7 @@ from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.site_events import record_site_event
 from aurum_league.common.telling import tell
 from games.models import LobbySeat, Match, MatchSeat, MatchState, Player, ResultKind
-from games.services.by_hand import Decision, void_results
+from games.services.by_hand import ResultDecision, void_results
 from tournaments.models import Appeal, Case, Deed, Entrant, FixtureMatch, Seeker, Tournament, TournamentState
 from tournaments.rules.cases import AGAINST_SOMEBODY, AppealStep, CaseState, DeedKind, find_next_state
 from tournaments.selectors.cases import expand_matches, list_moderators, read_terms, require_appeal, require_case
@@ -125,7 +125,7 @@ def _void(match_ids: Sequence[int], deed: Deed) -> None:
     for match_id in sorted(in_event):
         void_match(match_id=match_id, reason=deed.reason, actor=deed.actor)
     if casual := [match_id for match_id in match_ids if match_id not in in_event]:
-        void_results(match_ids=casual, decision=Decision(ResultKind.VOID, deed.reason, deed.actor))
+        void_results(match_ids=casual, decision=ResultDecision(ResultKind.VOID, deed.reason, deed.actor))
         results_corrected.send(sender=None, match_ids=casual)
     _tell_sitters(
         match_ids,
@@ -300,7 +300,7 @@ def _lift(appeal: Appeal) -> None:
     in_event = set(FixtureMatch.objects.filter(match__in=void).values_list("match_id", flat=True))
     if casual := sorted(set(void) - in_event):
         reason = appeal.answer
-        void_results(match_ids=casual, decision=Decision(ResultKind.PLAYED, reason, appeal.decided_by))
+        void_results(match_ids=casual, decision=ResultDecision(ResultKind.PLAYED, reason, appeal.decided_by))
         results_corrected.send(sender=None, match_ids=casual)
         _tell_sitters(
             casual, "matches_count", N_("Matches of yours count again"),

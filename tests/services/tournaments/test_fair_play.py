@@ -16,7 +16,7 @@ from games.models import Match, MatchKind, MatchState, Player, ResultKind
 from games.play.agents import AgentRef
 from games.rules.ruleset import Ruleset
 from games.selectors.sitters import Sitter
-from games.services.by_hand import Decision, HandResult, settle_by_hand
+from games.services.by_hand import HandResult, ResultDecision, settle_by_hand
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lobby import TableWish, open_lobby
 from games.services.players import ensure_person
@@ -48,7 +48,7 @@ class Club:
         seats = tuple(SeatPlan(self.players[name], AgentRef("person", str(self.players[name].pk))) for name in order)
         plan = MatchPlan(Ruleset.from_code("en3"), seats, new_seed(), uuid.uuid4(), 1.0)
         (match_id,) = create_matches(plans=[plan], kind=MatchKind.CASUAL, is_rated=is_rated, clock={"each": 86_400.0})
-        decision = Decision(ResultKind.BY_HAND, "played elsewhere")
+        decision = ResultDecision(ResultKind.BY_HAND, "played elsewhere")
         settle_by_hand(match_id=match_id, result=HandResult((1, 2, 3)), decision=decision)
         return Match.objects.get(pk=match_id)
 
