@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0010_fair_play'),
+        ('games', '0011_fair_play'),
         ('tournaments', '0010_pairing_chance'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0009_token_decisions'),
+        ('games', '0010_sleepers'),
     ]
 
     operations = [
