@@ -223,7 +223,7 @@ DUELS = """
     FROM latest
     JOIN games_matchseat AS one ON one.match_id = latest.id
     JOIN games_matchseat AS other ON other.match_id = latest.id AND other.side <> one.side
-    WHERE one.agent LIKE 'house:%%' AND other.agent LIKE 'house:%%' AND one.agent <> other.agent
+    WHERE one.agent LIKE %(house)s AND other.agent LIKE %(house)s AND one.agent <> other.agent
     GROUP BY one.agent, other.agent
 """
 MOST_DUELS = 20_000
@@ -233,7 +233,7 @@ def read_duels() -> dict[tuple[str, str], tuple[int, int]]:
     """By the names of two house bots: how often in 100 the first came in ahead, and in how many of the latest meetings;
     a place that they shared counts half."""
     with connection.cursor() as cursor:
-        cursor.execute(DUELS, {"matches": MOST_DUELS})
+        cursor.execute(DUELS, {"matches": MOST_DUELS, "house": f"{AgentKind.HOUSE.prefix}%"})
         rows = cursor.fetchall()
     name = {str(AgentRef(AgentKind.HOUSE, entry.name)): entry.name for entry in BRAINS}
     return {(name[a], name[b]): (round(share), met) for a, b, met, share in rows if a in name and b in name}

@@ -267,6 +267,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "MatchdayState": "tournaments.models.MatchdayState",
         "FixtureState": "tournaments.models.FixtureState",
         "EntrantState": "tournaments.models.EntrantState",
+        "ReportKind": "tournaments.models.ReportKind",
+        "Strength": "games.services.lobby.STRENGTHS",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [

@@ -359,6 +359,10 @@ class Sleeper(models.Model):
     agent = models.CharField(max_length=80, primary_key=True)
     slept_at = models.DateTimeField()
 
+    class Meta:
+        verbose_name = _("sleeper")
+        verbose_name_plural = _("sleepers")
+
     def __str__(self) -> str:
         return self.agent
 

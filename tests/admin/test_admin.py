@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 APPS = ("aurum_league", "games", "bots", "tournaments")
 BOOKKEEPING = {"turnnotice", "meetingtime", "preference", "pushsubscription", "seeker", "session", "block"}
-BOOKKEEPING |= {"case", "report", "deed", "appeal", "trace", "tracekey"}
+BOOKKEEPING |= {"case", "report", "deed", "appeal", "trace", "tracekey", "sleeper", "puzzle", "puzzleanswer"}
 """What the service notes for itself, with nothing in it to look at, or what is nobody else's business: cases of fair
 play are for moderators alone, and staff are none by being staff."""
 MOST_QUERIES = 12

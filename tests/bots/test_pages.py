@@ -172,7 +172,7 @@ def test_the_scrimmages_of_a_day_are_counted(signed_in: Client, make_bot: MakeBo
 @pytest.mark.parametrize(
     ("path", "queries"),
     [
-        pytest.param("/bots/", 6, id="list"),
+        pytest.param("/bots/", 8, id="list"),
         pytest.param(DASHBOARD, 17, id="dashboard"),
         pytest.param("/bots/alpha/", 7, id="bot"),
         pytest.param("/bots/alpha/matches/?page=zzz", 6, id="matches"),

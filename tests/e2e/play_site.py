@@ -102,5 +102,7 @@ def meet_person(browser: Browser, complaints: list[str], size: tuple[int, int] =
 def sit_down(page: Page, site: PlaySite, *, players: int = 3, start: str = "now", strength: str = "greedy") -> None:
     page.goto(f"{site.address}/play/")
     page.locator(f"input[name=players][value='{players}']").check()
-    page.locator("select[name=strength]").select_option(strength)
+    chosen = page.locator(f"input[name=strength][value={strength}]").first
+    chosen.evaluate("one => { const more = one.closest('details'); if (more) more.open = true; }")
+    chosen.check(force=True)
     page.locator(f"button[value={start}]:not([form])").last.click()

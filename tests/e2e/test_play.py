@@ -5,6 +5,7 @@ import time
 from playwright.sync_api import Browser, Page, expect
 
 from bots.services.opinion import form_opinion
+from games.selectors.matches import load_match, replay_match
 from tests.e2e.play_site import AT_A_TABLE, PHONE, PlaySite, apart, meet_person, sit_down
 from tests.e2e.play_turns import click_on, find_violations, play_to_the_end, press_on, tap_on
 
@@ -21,7 +22,7 @@ def test_two_people_and_a_bot_through_every_break(site: PlaySite, browser: Brows
     friend.goto(host.get_by_label("Invite people with this link").input_value())
     assert find_violations(friend) == ([], 0)
     friend.get_by_role("button", name="Sit here").first.click()
-    expect(host.locator(".lobby-seats")).to_contain_text("Guest")
+    expect(host.locator("#lobby-seats")).to_contain_text("Guest")
     host.get_by_role("button", name="Deal the cards").click()
     friend.wait_for_url("**/play/*/")
     assert not play_to_the_end([host, friend], click_on, lambda decisions: decisions > 12)
@@ -76,6 +77,13 @@ def test_four_seats_by_keyboard_alone(site: PlaySite, browser: Browser) -> None:
     assert complaints == []
 
 
+def form_opinions(match_id: int) -> None:
+    match = load_match(match_id)
+    assert match is not None
+    for number in range(1, len(replay_match(match).rounds) + 1):
+        form_opinion(match_id=match_id, seat=0, number=number)
+
+
 def test_a_guided_match_on_a_phone(site: PlaySite, browser: Browser) -> None:
     complaints: list[str] = []
     page = meet_person(browser, complaints, PHONE).new_page()
@@ -92,7 +100,7 @@ def test_a_guided_match_on_a_phone(site: PlaySite, browser: Browser) -> None:
     expect(page.locator("#opinions")).to_contain_text("This takes some seconds")
     assert find_violations(page) == ([], 0)
     match_id = int(page.url.split("/matches/")[1].split("/")[0])
-    apart(lambda: form_opinion(match_id=match_id, seat=0, number=1))
+    apart(lambda: form_opinions(match_id))
     expect(page.locator("#opinions")).to_contain_text("as good as")
     assert find_violations(page) == ([], 0)
     assert complaints == []

@@ -130,7 +130,7 @@ def test_partners_play_and_a_watcher_sees_each_decision_at_once(site: PlaySite, 
     sit_down(host, site, players=4, start="invite")
     partner.goto(host.get_by_label("Invite people with this link").input_value())
     partner.locator("button[name=do][value='2']").tap()
-    expect(host.locator(".lobby-seats")).to_contain_text("Guest")
+    expect(host.locator("#lobby-seats")).to_contain_text("Guest")
     assert find_violations(host) == ([], 0)
     host.get_by_role("button", name="Deal the cards").click()
     partner.wait_for_url("**/play/*/")

@@ -167,6 +167,7 @@ def test_whoever_reads_slowly_holds_no_thread(
     readers = [connect(port, head, window=8_192) for _ in range(2 * asgi.THREADS)]
     answer = httpx.get(f"http://127.0.0.1:{port}/short/", timeout=WAIT_SECONDS)
     assert answer.content == PIECE
+    wait_until(lambda: not long_answers and answers.waiting.in_all == 0)
     for reader in readers:
         assert len(read_answer(reader)) < DOWNLOAD_BYTES, "cut off"
 
