@@ -44,8 +44,8 @@ WIDEST_SPREAD = 2.0
 """For intervals the logarithm of the spread is believed to be anything alike, but for a bound of this scale.
 
 What results say little of (a Swiss hardly shows whether its spread is 0.05 or 0.5) is then taken to be small rather
-than large: a guess at it that is too large makes intervals too narrow for those whom luck brought together, 91.5 % in a
-Swiss of equals; one that is too small makes them wider than they need be.
+than large: a guess at it that is too large makes intervals too narrow for those whom luck brought together (92.2 % held
+in a Swiss of equals); one that is too small makes them wider than they need be.
 """
 
 RULED_OUT = 30.0
