@@ -40,10 +40,10 @@ class Client:
         await asyncio.sleep(chance.random())
         line = await Line.open(host, self.session)
         state = await self._ask(line, "GET", "state/")
-        while state is not None and state["state"] == "waiting" and time.monotonic() < ends_at:
+        while state is not None and state["table"]["state"] == "waiting" and time.monotonic() < ends_at:
             started = time.monotonic()
             action = choose_action(state, chance)
-            body = urlencode({"counter": state["counter"], "action": action})
+            body = urlencode({"counter": state["table"]["counter"], "action": action})
             state = await self._ask(line, "POST", "decide/", body)
             self.seconds.append(time.monotonic() - started)
             if state is not None:
@@ -110,7 +110,7 @@ def choose_action(state: dict[str, Any], chance: random.Random) -> str:
     options = state["options"]
     if options["can_keep"]:
         return "keep"
-    verb = "bid" if state["round"]["phase"] == "bid" else "play"
+    verb = "bid" if state["table"]["view"]["round"]["phase"] == "bid" else "play"
     choices = [f"{verb} {card}" for card in options["cards"]] + ["stop"] * options["can_stop"]
     return chance.choice(choices)
 
