@@ -22,8 +22,9 @@ from bots.api import serializers as bot_inputs
 from bots.pages import bots as bot_pages
 from games.api import tables as table_inputs
 from games.pages import play as play_pages
-from tournaments.api import entrants, leagues, lists, roles, running, teams, tournaments, trials, waiting
+from tournaments.api import entrants, fair_play, leagues, lists, roles, running, teams, tournaments, trials, waiting
 from tournaments.pages import entrants as entrant_pages
+from tournaments.pages import fair_play as fair_play_pages
 from tournaments.pages import quick_pairing
 from tournaments.pages import trials as trial_pages
 from tournaments.pages.desk import access, entries, event_form, matches, overview, times
@@ -59,6 +60,7 @@ PAIRS: list[tuple[type[forms.Form], Input, dict[str, str]]] = [
     (matches.DecisionForm, running.DecisionFormSerializer, {}),
     (overview.SeasonForm, leagues.SeasonFormSerializer, {}),
     (trial_pages.TrialForm, trials.TrialFormSerializer, {}),
+    (fair_play_pages.ReportForm, fair_play.ReportFormSerializer, {}),
 ]
 PAGES_OWN = {
     ("TimesForm", "time_zone"): "a list of all zones, which the API takes as a text",
@@ -116,6 +118,7 @@ def test_no_input_is_declared_twice(form: type[forms.Form], sent: Input, renamed
 
 WITHOUT_A_PAIR = {
     "AgainForm": "a reason that may be left out, made from the decision's",
+    "DeedForm": "cases are decided by hand on the site alone (docs/decisions/0201-moderators-by-hand.md)",
     "ForfeitForm": "seats ticked by name",
     "ResultForm": "figures typed as a list",
     "StageForm": "a stage's spec, whose bounds rules/spec.py names",

@@ -48,7 +48,7 @@ TERMS = (
 
 
 class ReportForm(forms.Form):
-    player = forms.ChoiceField(label=gettext_lazy("Who"))
+    player = forms.TypedChoiceField(label=gettext_lazy("Who"))
     kind = shown_field(ReportFormSerializer, "kind", label=gettext_lazy("What"), widget=forms.RadioSelect)
     round_number = shown_field(
         ReportFormSerializer, "round_number", label=gettext_lazy("Round, if it is about one decision"), required=False
