@@ -169,6 +169,22 @@ class Tree:
         node = self.alive[0]
         return self.action[node]
 
+    def weigh_all(self, worlds: int) -> "dict[int, list[float]]":
+        """For each action at the root the mean worth to every side, played out on the same sampled hands."""
+        sums = {self.action[node]: [0.0] * self.sides for node in self.alive}
+        for _world in range(worlds):
+            hands = self.sampler.deal(self.chance)
+            if self.view.phase == BID and self.players == 3:
+                self.guess_bids(self.view.imagine(hands))
+            for node in self.alive:
+                round_ = self.view.imagine(hands)
+                self.apply_root(round_, self.action[node])
+                self.finish(round_)
+                own = sums[self.action[node]]
+                for side in range(self.sides):
+                    own[side] += self.stakes.worth[side] / worlds
+        return sums
+
     def opinions(self) -> "list[tuple[int, int, float]]":
         """For each action at the root: visits, and the mean worth of its playouts."""
         found = []
@@ -212,6 +228,11 @@ def explain(view: View, seed: int, level: str) -> list[tuple[int, float]]:
     actions = list(legal_actions(view.phase, view.legal))
     tree = grow_tree(view, actions, seed, max(PLAYOUTS[level], 4 * len(actions)))
     return sorted(((action, value) for action, _, value in tree.opinions()), key=lambda pair: -pair[1])
+
+
+def weigh_for_all(view: View, seed: int, actions: list[int], worlds: int) -> dict[int, list[float]]:
+    """What each of these actions is worth to every side: whom a decision helps, and whom it costs."""
+    return Tree(view, actions, worlds, decision_chance(seed, view)).weigh_all(worlds)
 
 
 def worthwhile_actions(view: View) -> list[int]:
