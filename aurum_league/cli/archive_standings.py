@@ -91,14 +91,23 @@ class StandingsCheck(ResultSheet):
                 yield f"stage {number} tells when its entrants came, and has no divisions, or the other way round"
             fixtures = [row for row in self.tables["fixtures"] if row["stage"] == number]
             seated = {(row["matchday"], one) for row in fixtures for one in row["entrants"]}
+            drawn = {day for day, _ in seated} | self._find_idle_days(stage)
             for day, entrant in stage["byes"]:
-                if (day, entrant) in seated or day not in {matchday for matchday, _ in seated}:
+                if (day, entrant) in seated or day not in drawn:
                     yield f"stage {number}: entrant {entrant} is told to rest on matchday {day}"
             if bool(stage["block_deals"]) != (stage["matches_each"] is None):
                 yield f"stage {number} plays blocks of deals, or so many matches, and not both"
             ends = [event for event in self.tables["events"] if event["kind"] == "stage_finished"]
             if (stage["state"] == "finished") != any(event["detail"]["stage"] == number for event in ends):
                 yield f"stage {number} is told to be {stage['state']}, and the chain says otherwise"
+
+    def _find_idle_days(self, stage: Any) -> set[int]:
+        """Matchdays on which everybody rests who did not leave: so few are left that no table can be drawn."""
+        rested: dict[int, set[int]] = defaultdict(set)
+        for day, entrant in stage["byes"]:
+            rested[day].add(entrant)
+        here = {one for one in stage["field"] if self.entrants[one]["left_on"] is None}
+        return {day for day, resting in rested.items() if here <= resting}
 
     def check_standings(self, number: int) -> Iterator[str]:
         """Every place with what decided it, and how sure it is."""
