@@ -183,7 +183,7 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "silence",
         "the pace of a tournament while Redis hangs, and while it is gone",
         "doors:measure_silence",
-        (Option("seconds", 30.0, "of each measure"),),
+        (Option("seconds", 20.0, "of each measure"),),
     ),
     Instrument(
         "plans",

@@ -50,6 +50,9 @@ class BatchSize:
 SETTLE_SECONDS = 1.0
 PATIENCE_SECONDS = 1.0
 """An honest bot works or waits for a core; one that lets the referee wait longer than this is played elsewhere."""
+PATIENT_SECONDS = 3_600.0
+"""For those who sleep: longer than a match can last, and no reason to keep a core for them."""
+
 SLEEPERS_AT_ONCE = 3
 """By one program; it has a process more."""
 
@@ -101,7 +104,8 @@ def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: flo
         for need in lanes:
             claimed = claim_matches(token=token, limit=1 if is_live else size.of(need), needs=need, is_live=is_live)
             if claimed:
-                settled += Batch(claimed, token, math.inf if need is RunnerNeed.PATIENCE else PATIENCE_SECONDS).play()
+                patience = PATIENT_SECONDS if need is RunnerNeed.PATIENCE else PATIENCE_SECONDS
+                settled += Batch(claimed, token, patience).play()
                 size.learn(need, played=len(claimed), seconds=time.monotonic() - started)
                 break
         else:
