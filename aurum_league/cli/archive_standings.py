@@ -25,6 +25,13 @@ PLAYER_KINDS = ("person", "bot", "house", "team")
 CLOSE = 1e-9
 
 
+STATES_BY_EVENT = {
+    **{kind: kind for kind in ("entered", "checked_in", "withdrawn", "disqualified")},
+    **{"set_aside": "absent", "list_undone": "withdrawn"},
+}
+"""What an event about one entrant, or several, makes of their state where it does not say."""
+
+
 class StandingsCheck(ResultSheet):
     """Everything that is counted from results; a sentence for each thing that does not hold."""
 
@@ -66,8 +73,9 @@ class StandingsCheck(ResultSheet):
         states: dict[int, str] = {}
         for event in self.tables["events"]:
             kind, detail = event["kind"], event["detail"]
-            if kind in ("entered", "checked_in", "withdrawn", "disqualified"):
-                states[detail["entrant"]] = detail.get("state", kind)
+            if kind in STATES_BY_EVENT:
+                for entrant in [detail["entrant"]] if "entrant" in detail else detail.get("entrants", ()):
+                    states[entrant] = detail.get("state", STATES_BY_EVENT[kind])
         for row in self.tables["players"]:
             if row["kind"] not in PLAYER_KINDS:
                 yield f"player {row['player']} is told to be a {row['kind']}"

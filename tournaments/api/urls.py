@@ -3,11 +3,13 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.api import (
+    announcements,
     entrants,
     exports,
     fair_play,
     lists,
     players,
+    reports,
     reruns,
     roles,
     running,
@@ -76,6 +78,9 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("reruns/<int:rerun_id>/decision", reruns.TournamentRerunDecision.as_view(), name="api-rerun-decision"),
     path("next-season", NextSeason.as_view(), name="api-next-season"),
     path("play-off", PlayOff.as_view(), name="api-play-off"),
+    path("announcements", announcements.TournamentAnnouncements.as_view(), name="api-announcements"),
+    path("reports", reports.TournamentReports.as_view(), name="api-result-reports"),
+    path("reports/<int:report_id>/answer", reports.TournamentReportAnswer.as_view(), name="api-report-answer"),
     path("decisions", running.TournamentDecisions.as_view(), name="api-tournament-decisions"),
     path("results.ndjson", exports.ResultLines.as_view(), name="api-results-lines"),
     path("results.csv", exports.ResultTable.as_view(), name="api-results-table"),

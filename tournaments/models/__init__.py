@@ -11,6 +11,8 @@ from tournaments.models.draw import (
     Rerun,
     RerunMatch,
     RerunState,
+    ResultReport,
+    ResultReportState,
 )
 from tournaments.models.entrant import Conflict, Entrant, EntrantState, Team
 from tournaments.models.fair_play import Appeal, Case, CaseKind, Deed, Report, ReportKind
@@ -26,6 +28,8 @@ from tournaments.models.rating import (
     TrialUnit,
 )
 from tournaments.models.tournament import (
+    Announcement,
+    Audience,
     EntryKind,
     Helper,
     League,
@@ -40,7 +44,9 @@ from tournaments.models.tournament import (
 )
 
 __all__ = [
+    "Announcement",
     "Appeal",
+    "Audience",
     "Block",
     "Bye",
     "Case",
@@ -68,6 +74,8 @@ __all__ = [
     "Rerun",
     "RerunMatch",
     "RerunState",
+    "ResultReport",
+    "ResultReportState",
     "Role",
     "Seeker",
     "Stage",

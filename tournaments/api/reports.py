@@ -1,0 +1,162 @@
+"""Results from real tables by a program: score sheets reported, confirmed, disputed, or entered by the desk."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from aurum_league.common.api.access import person_of
+from aurum_league.common.api.idempotency import answer_once
+from aurum_league.common.api.views import LeagueView, operation
+from aurum_league.common.errors import N_, LeagueError
+from games.rules.score_sheet import MOST_ROUNDS
+from tournaments.api.examples import REPORT
+from tournaments.models import ResultReport, ResultReportState
+from tournaments.selectors.desk import list_reports
+from tournaments.selectors.rights import Right, has_right, require_own_tournament, require_tournament
+from tournaments.selectors.standings import has_match
+from tournaments.services.reports import (
+    Sheet,
+    accept_report,
+    confirm_report,
+    dispute_report,
+    enter_sheet,
+    read_rounds,
+    report_result,
+    take_back_report,
+)
+
+ANSWERS = ("confirm", "dispute", "take-back", "accept")
+
+
+class SheetLineSerializer(serializers.Serializer):
+    bid = serializers.IntegerField(min_value=0, max_value=20)
+    tricks = serializers.IntegerField(min_value=0, max_value=60)
+    gold = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=8), max_length=15, required=False, default=list
+    )
+
+
+class ReportFormSerializer(serializers.Serializer):
+    match = serializers.IntegerField(min_value=1, max_value=2**62)
+    rounds = serializers.ListField(
+        child=serializers.ListField(child=SheetLineSerializer(), max_length=3),
+        max_length=MOST_ROUNDS,
+        required=False,
+        default=list,
+        help_text="round by round a line for each side; left out where only places are given",
+    )
+    lots = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=2),
+        max_length=3,
+        required=False,
+        default=list,
+        help_text="sides in the order of lots at the table, where golden rounds part nobody",
+    )
+    places = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=3), max_length=3, required=False, default=list
+    )
+    reason = serializers.CharField(
+        max_length=400, required=False, allow_blank=True, default="", help_text="at the desk only"
+    )
+
+
+class ReportAnswerFormSerializer(serializers.Serializer):
+    answer = serializers.ChoiceField(ANSWERS)
+    note = serializers.CharField(max_length=400, required=False, allow_blank=True, default="")
+
+
+class ReportSerializer(serializers.ModelSerializer):
+    match = serializers.IntegerField(source="match_id", read_only=True)
+    by = serializers.CharField(source="by.username", read_only=True, allow_null=True, default=None)
+    state = serializers.ChoiceField(ResultReportState.choices, read_only=True)
+    places = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+
+    class Meta:
+        model = ResultReport
+        fields = ("id", "match", "by", "seat", "state", "places", "note", "created_at")
+        read_only_fields = fields
+
+
+class TournamentReports(LeagueView):
+    scope = "play"
+    other_scopes = ("organise",)
+    is_private = True
+
+    @operation(
+        id="list_reports",
+        summary="What players reported from real tables, newest first",
+        answer=ReportSerializer(many=True),
+        example=REPORT,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The desk sees all of them, a player those of their own tables."""
+        tournament = require_tournament(slug, request.user)
+        person = None if has_right(request.user, tournament, Right.LOOK) else person_of(request)
+        return Response(ReportSerializer(list_reports(tournament, person), many=True).data)
+
+    @operation(
+        id="report_result",
+        summary="Report a result from a real table by its score sheet",
+        description=(
+            "By somebody who sits there: it counts once another side confirms it. By the desk, with a `reason`: it "
+            "counts at once, as a further version where there is a result."
+        ),
+        answer=ReportSerializer,
+        example=REPORT,
+        status=201,
+        request=ReportFormSerializer,
+        request_example={"match": 4711, "places": [1, 2, 3]},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = require_tournament(slug, request.user)
+        sent = self.read_body(request, ReportFormSerializer)
+        if not has_match(tournament, sent["match"]):
+            raise LeagueError(
+                "no_match", N_("Match %(number)s belongs to no tournament."), status=404, number=sent["match"]
+            )
+        sheet = _read_sheet(sent)
+        if sent["reason"]:
+            require_own_tournament(slug, request.user, Right.RESULTS)
+            report = enter_sheet(match_id=sent["match"], sheet=sheet, reason=sent["reason"], actor=person_of(request))
+        else:
+            report = report_result(match_id=sent["match"], user=person_of(request), sheet=sheet)
+        return Response(ReportSerializer(report).data, status=201)
+
+
+def _read_sheet(sent: dict[str, Any]) -> Sheet:
+    rounds = [[(line["bid"], line["tricks"], line["gold"]) for line in lines] for lines in sent["rounds"]]
+    return Sheet(read_rounds(rounds), tuple(sent["lots"]), tuple(sent["places"]))
+
+
+class TournamentReportAnswer(LeagueView):
+    scope = "play"
+    other_scopes = ("organise",)
+
+    @operation(
+        id="answer_report",
+        summary="Confirm, dispute, take back or, at the desk, accept a reported result",
+        answer=ReportSerializer,
+        example=REPORT,
+        request=ReportAnswerFormSerializer,
+        request_example={"answer": "confirm"},
+    )
+    @answer_once
+    def post(self, request: Request, slug: str, report_id: int) -> Response:
+        tournament = require_tournament(slug, request.user)
+        user = person_of(request)
+        sent = self.read_body(request, ReportAnswerFormSerializer)
+        if not any(one.pk == report_id for one in list_reports(tournament, None)):
+            raise LeagueError("no_report", N_("There is no report %(number)s."), status=404, number=report_id)
+        if sent["answer"] == "accept":
+            require_own_tournament(slug, request.user, Right.RESULTS)
+        deeds: dict[str, Callable[[], ResultReport]] = {
+            "confirm": lambda: confirm_report(report_id=report_id, user=user),
+            "dispute": lambda: dispute_report(report_id=report_id, user=user, note=sent["note"]),
+            "take-back": lambda: take_back_report(report_id=report_id, user=user),
+            "accept": lambda: accept_report(report_id=report_id, actor=user, reason=sent["note"]),
+        }
+        return Response(ReportSerializer(deeds[sent["answer"]]()).data)
