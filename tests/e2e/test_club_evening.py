@@ -218,7 +218,7 @@ def report_by_phone(phones: list[Page], site: str) -> None:
     expect(writer.get_by_text("Nugget", exact=True).first).to_be_visible()
     keep_picture(writer, "sheet-phone")
     assert writer.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    writer.get_by_role("button", name="ScoreSheet the result").click()
+    writer.get_by_role("button", name="Report the result").click()
     expect(writer.get_by_role("button", name="Take it back")).to_be_visible()
     other.goto(f"{site}/matches/{match_id}/sheet/")
     keep_picture(other, "confirm-phone")

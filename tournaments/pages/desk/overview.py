@@ -328,7 +328,7 @@ EVENT_WORDS = {
     "result_changed": gettext_lazy("Result changed by hand"),
     "sheet_written": gettext_lazy("Result reported"),
     "sheet_disputed": gettext_lazy("Reported result disputed"),
-    "sheet_dropped": gettext_lazy("ScoreSheet taken back"),
+    "sheet_dropped": gettext_lazy("Report taken back"),
     "postponed": gettext_lazy("Table postponed"),
     "announced": gettext_lazy("Announced"),
     "rerun_begun": gettext_lazy("Rerun begun"),
