@@ -27,6 +27,8 @@ from celery.worker.consumer.tasks import Tasks
 from celery.worker.heartbeat import Heart
 from kombu import Connection
 
+from aurum_league.common.breaker import breaker
+
 # Said of every worker run by root, for the sake of pickled messages; ours are JSON only.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "aurum_league.settings.embedded")
@@ -76,8 +78,9 @@ def tell_gone(sender: WorkController, **details: object) -> None:
 _heard = RawValue("d", time.monotonic())
 """When Redis last answered this worker, by the system's own clock; the processes that play read it."""
 
-SECONDS_OF_SILENCE = 6.0
-SECONDS_BETWEEN_LOOKS = 2.0
+SECONDS_OF_SILENCE = 4.0
+SECONDS_BETWEEN_LOOKS = 1.0
+SECONDS_OF_LOOK = 6.0
 looks = threading.Lock()
 """Whoever plays in this process, a task or the look for work, plays alone."""
 
@@ -101,13 +104,15 @@ def _end_task(**details: object) -> None:
 def _look_in_silence(queues: set[str]) -> None:
     """While Redis says nothing no task comes: matches are found in Postgres, a little later than by a nudge.
 
-    Whoever has just played looks again at once: the next matchday may be waiting for the last.
+    Whoever found out by a nudge of its own that nobody took waits for no silence; whoever has just played looks again
+    at once: the next matchday may be waiting for the last.
     """
     played = 0
     while True:
         time.sleep(0 if played else SECONDS_BETWEEN_LOOKS)
         played = 0
-        if time.monotonic() - _heard.value > SECONDS_OF_SILENCE and looks.acquire(blocking=False):
+        is_silent = breaker.is_open or time.monotonic() - _heard.value > SECONDS_OF_SILENCE
+        if is_silent and looks.acquire(blocking=False):
             try:
                 played = _look(queues)
             except Exception:
@@ -119,25 +124,49 @@ def _look_in_silence(queues: set[str]) -> None:
 def _look(queues: set[str]) -> int:
     from django.db import close_old_connections
 
-    from games.services.clocks import sweep_matches
+    from bots.services.qualify import check_versions
     from games.services.play import look_for_matches
-    from tournaments.services.advance import sweep_tournaments
 
     close_old_connections()
+    if SWEEPING_QUEUE in queues and time.monotonic() > _sweeps_at.value:
+        _sweep()
+    checked = check_versions() if "checks" in queues else 0
+    is_live, is_patient = "live" in queues, "patient" in queues
+    return checked + look_for_matches(is_live=is_live, is_patient=is_patient, seconds=SECONDS_OF_LOOK)
+
+
+SWEEPING_QUEUE = "celery"
+SHARE_OF_SWEEPS = 0.2
+_sweeps_at = RawValue("d", 0.0)
+"""When one of this worker's processes sweeps next: of eight that all did, little time was left to play."""
+
+
+def _sweep() -> None:
+    from games.services.clocks import sweep_matches
+    from tournaments.services.advance import sweep_tournaments
+
+    started = time.monotonic()
+    _sweeps_at.value = started + SECONDS_BETWEEN_SWEEPS
     sweep_matches()
     sweep_tournaments()
-    return look_for_matches(is_live="live" in queues, is_patient="patient" in queues, seconds=SECONDS_OF_SILENCE)
+    ended = time.monotonic()
+    _sweeps_at.value = ended + (ended - started) / SHARE_OF_SWEEPS
 
 
 SWEEPS = ("games.sweep_matches", "tournaments.sweep")
 SECONDS_BETWEEN_SWEEPS = 10
 SECONDS_BETWEEN_TRIES = 1
+SECONDS_TO_HEAR = 3.0
 
 
 class SteadyConsumer(Consumer):
-    """Celery itself waits longer after each try, up to half a minute: that long nothing would be played."""
+    """Celery itself waits longer after each try, up to half a minute: that long nothing would be played.
+
+    It listens for whole seconds and so has more time than those who send, for whom `ANSWER_SECONDS` is enough.
+    """
 
     def ensure_connected(self, conn: Connection) -> Connection:
+        conn.transport_options = {**(conn.transport_options or {}), "socket_timeout": SECONDS_TO_HEAR}
         steady = partial(conn.ensure_connection, interval_start=SECONDS_BETWEEN_TRIES, interval_step=0)
         conn.__dict__["ensure_connection"] = steady
         return super().ensure_connected(conn)

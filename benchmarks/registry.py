@@ -125,6 +125,16 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "lag",
+        "the queue by workers far from Postgres and Redis, beside the same workers near them",
+        "lag:measure_lag",
+        (
+            Option("matches", 10_000, "of each tournament, about"),
+            Option("milliseconds", 50.0, "from a question to its answer on the far line"),
+            Option("workers", 2, "processes that play"),
+        ),
+    ),
+    Instrument(
         "pages",
         "time and queries of the public pages, with the demo and with a large field",
         "pages:measure_pages",
@@ -183,7 +193,7 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "silence",
         "the pace of a tournament while Redis hangs, and while it is gone",
         "doors:measure_silence",
-        (Option("seconds", 30.0, "of each measure"),),
+        (Option("seconds", 20.0, "of each measure"),),
     ),
     Instrument(
         "plans",

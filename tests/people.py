@@ -5,6 +5,7 @@ from django.contrib.auth.models import User
 
 
 def verify_address(user: User) -> User:
-    """Give a user an address that is confirmed, which rated play asks for."""
-    EmailAddress.objects.create(user=user, email=f"{user.username}@example.org", verified=True, primary=True)
+    """Give a user an address that is confirmed, which rated play and mail ask for."""
+    address = user.email or f"{user.username}@example.org"
+    EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
     return user

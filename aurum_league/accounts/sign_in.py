@@ -101,6 +101,13 @@ class SignInAdapter(DefaultAccountAdapter):
         remember_device(request, response, user)
         return response
 
+    def is_safe_url(self, url: str | None) -> bool:
+        """What is no address at all ("http://[") is not safe either, where the library would raise."""
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:
+            return False
+
 
 ALWAYS_OPEN = ("/accounts/", "/account/sessions/", "/i18n/", "/static/")
 """Where somebody sets up a factor, proves it, or leaves."""

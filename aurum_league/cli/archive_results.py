@@ -230,9 +230,17 @@ class ResultCheck(ResultSheet):
         if seed is not None and row["first_seat"] != draw_first_seat(seed, len(row["players"])):
             yield f"seat {row['first_seat']} was not first"
         if row["exact_bids"] is not None:
-            right = facts[-1].summary.exact_bids if facts else [0] * len(row["places"])
+            right = facts[-1].summary.exact_bids if facts else self._find_bids_by_hand(row)
             if row["exact_bids"] != right:
                 yield f"its exact bids are told as {row['exact_bids']}, and its record gives {right}"
+
+    def _find_bids_by_hand(self, row: Any) -> list[int]:
+        """Exact bids as the chain tells them of a score sheet; none where the result came without one."""
+        told = [0] * len(row["places"])
+        for event in self.tables["events"]:
+            if event["detail"].get("match") == row["match"] and "exact_bids" in event["detail"]:
+                told = event["detail"]["exact_bids"]
+        return told
 
     def check_decisions(self) -> Iterator[str]:
         """Every version that somebody decided is in the chain, and every one in the chain is here."""

@@ -21,8 +21,15 @@ from tournaments.rules.stage_sheet import (
 )
 from tournaments.rules.standings import TableResult
 
-PLAYER_KINDS = ("person", "bot", "house", "team")
+PLAYER_KINDS = ("guest", "person", "bot", "house", "team")
 CLOSE = 1e-9
+
+
+STATES_BY_EVENT = {
+    **{kind: kind for kind in ("entered", "checked_in", "withdrawn", "disqualified")},
+    **{"set_aside": "absent", "list_undone": "withdrawn"},
+}
+"""What an event about one entrant, or several, makes of their state where it does not say."""
 
 
 class StandingsCheck(ResultSheet):
@@ -66,8 +73,9 @@ class StandingsCheck(ResultSheet):
         states: dict[int, str] = {}
         for event in self.tables["events"]:
             kind, detail = event["kind"], event["detail"]
-            if kind in ("entered", "checked_in", "withdrawn", "disqualified"):
-                states[detail["entrant"]] = detail.get("state", kind)
+            if kind in STATES_BY_EVENT:
+                for entrant in [detail["entrant"]] if "entrant" in detail else detail.get("entrants", ()):
+                    states[entrant] = detail.get("state", STATES_BY_EVENT[kind])
         for row in self.tables["players"]:
             if row["kind"] not in PLAYER_KINDS:
                 yield f"player {row['player']} is told to be a {row['kind']}"
@@ -181,7 +189,10 @@ def _without_lots(row: Any) -> Any:
     values = {name: value for name, value in row["values"].items() if name != "lots"}
     kept = {**row, "values": values}
     decided = row["decided_by"]
-    return {**kept, "place": None, "decided_by": None} if decided and decided["metric"] == "lots" else kept
+    if decided and decided["metric"] == "lots":
+        return {**kept, "place": None, "decided_by": None}
+    # Of several who are level with each other, lots say who stands next; what decided against them is compared.
+    return {**kept, "decided_by": {name: decided[name] for name in decided if name != "rival"}} if decided else kept
 
 
 def _is_close(told: Any, right: Any) -> bool:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from aurum_league.cli.bot import FILE_HELP, require_sandbox
-from aurum_league.cli.bot_matches import COMMAND, Field, is_file, open_field, open_seats
+from aurum_league.cli.bot_matches import COMMAND, Arena, is_file, open_field, open_seats
 from aurum_league.cli.main import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from aurum_league.cli.play import read_seed
 from bots.agents.uploaded import find_quantile
@@ -26,7 +26,7 @@ MOST_MATCHES = 10_000
 
 
 @dataclass(frozen=True)
-class Decision:
+class TimedDecision:
     """One decision: what it used (milliseconds, or fuel), and where to find it."""
 
     phase: str
@@ -41,7 +41,7 @@ class Decision:
 class Watched:
     """Passes every question on and notes what its answer used."""
 
-    def __init__(self, agent: Agent, match: int, noted: list[Decision]) -> None:
+    def __init__(self, agent: Agent, match: int, noted: list[TimedDecision]) -> None:
         self.agent = agent
         self.match = match
         self.noted = noted
@@ -56,7 +56,7 @@ class Watched:
             told = view.to_dict()
             hand, phase, legal = " ".join(told["round"]["hand"]), told["round"]["phase"], len(told["legal"])
             used = find_use(self.agent)
-            self.noted.append(Decision(phase, used, self.match, view.seat, view.log_end, hand, legal))
+            self.noted.append(TimedDecision(phase, used, self.match, view.seat, view.log_end, hand, legal))
 
     def end(self, view: View, forfeits: list[int]) -> None:
         self.agent.end(view, forfeits)  # type: ignore[attr-defined]
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     if is_file(arguments.file):
         require_sandbox()
     ruleset = read_ruleset(arguments, arguments.players)
-    noted: list[Decision] = []
+    noted: list[TimedDecision] = []
     with ExitStack() as stack:
         arena = open_field(stack, [arguments.file, "greedy"], ruleset, read_seed(arguments.seed))
         advance = stack.enter_context(progress_bar("playing", arguments.matches))
@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def play_watched(arena: Field, number: int, noted: list[Decision]) -> None:
+def play_watched(arena: Arena, number: int, noted: list[TimedDecision]) -> None:
     """One match, the bot at another seat each time and `greedy` at all others."""
     from bots.brains import make_brain
 
@@ -124,7 +124,7 @@ def play_watched(arena: Field, number: int, noted: list[Decision]) -> None:
             close_agent(agent)
 
 
-def draw_phases(noted: Sequence[Decision], unit: str) -> Grid:
+def draw_phases(noted: Sequence[TimedDecision], unit: str) -> Grid:
     by_phase: dict[str, list[float]] = defaultdict(list)
     for decision in noted:
         by_phase[decision.phase].append(decision.used)
@@ -139,7 +139,7 @@ def draw_phases(noted: Sequence[Decision], unit: str) -> Grid:
     return grid
 
 
-def draw_slowest(noted: Sequence[Decision], unit: str) -> Grid:
+def draw_slowest(noted: Sequence[TimedDecision], unit: str) -> Grid:
     grid = Grid(title="slowest", title_justify="left")
     for heading in (unit, "match", "seat", "counter", "phase", "legal", "hand"):
         grid.add_column(heading)

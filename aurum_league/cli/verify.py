@@ -43,11 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.bot and not arguments.replay:
         raise CommandError("--bot goes with --replay.")
     with ExitStack() as stack:
-        replay = Replay(stack, arguments.bot) if arguments.replay else None
+        replay = BotReplay(stack, arguments.bot) if arguments.replay else None
         return _judge_files(arguments, replay)
 
 
-def _judge_files(arguments: argparse.Namespace, replay: "Replay | None") -> int:
+def _judge_files(arguments: argparse.Namespace, replay: "BotReplay | None") -> int:
     verified = broken = unreadable = differences = 0
     total = sum(os.path.getsize(path) for path in arguments.files if os.path.isfile(path))
     with progress_bar("verifying", total) as advance:
@@ -128,7 +128,7 @@ def _judge(line: RecordLine, key: str | None) -> Match | None:
     return play
 
 
-class Replay:
+class BotReplay:
     """Asks the bots of each record every question again, from the chance that the match's seed gives them."""
 
     def __init__(self, stack: ExitStack, given: list[str]) -> None:

@@ -92,7 +92,10 @@ def unsubscribe(*, user: User, endpoint: str) -> int:
 
 def is_push_service(endpoint: str) -> bool:
     """Whether an address begins as one of PUSH_SERVICES does: scheme and host, where a star stands for any label."""
-    parts = urlsplit(endpoint)
+    try:
+        parts = urlsplit(endpoint)
+    except ValueError:
+        return False
     if len(endpoint) > 500 or not endpoint.isascii() or not HOST.fullmatch(parts.netloc):
         return False
     return any(fnmatch.fnmatchcase(f"{parts.scheme}://{parts.netloc}", known) for known in settings.PUSH_SERVICES)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 import structlog
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import send_mail
@@ -62,6 +63,8 @@ def _send(notice: Notice) -> None:
             channel(notice, subject, text)
         except OSError as error:
             log.warning("notice_not_sent", notice=notice.pk, channel=channel.__name__, error=type(error).__name__)
+        except Exception:
+            log.exception("notice_failed", notice=notice.pk, channel=channel.__name__)
 
 
 def say_notice(notice: Notice) -> tuple[str, str]:
@@ -73,13 +76,23 @@ def say_notice(notice: Notice) -> tuple[str, str]:
 
 
 def by_mail(notice: Notice, subject: str, text: str) -> None:
-    if notice.user.email:
+    if mailbox := find_mailbox(notice.user):
         address = settings.SITE_URL.rstrip("/") + notice.url
-        send_mail(f"Aurum League: {subject}", f"{text}\n\n{address}\n", None, [notice.user.email])
+        one_line = " ".join(subject.split())
+        send_mail(f"Aurum League: {one_line}", f"{text}\n\n{address}\n", None, [mailbox])
+
+
+def find_mailbox(user: User) -> str:
+    """Where mail with words of other people may go: an address that its owner has confirmed; empty where there is none.
+
+    Anybody can name another's address when signing up, and would have the site write to it.
+    """
+    is_confirmed = user.email and EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
+    return user.email if is_confirmed and is_confirmed.exists() else ""
 
 
 CHANNELS: list[Callable[[Notice, str, str], None]] = [by_mail, by_push]
-"""Beside the page of notices; a channel that fails with an OSError holds up no other."""
+"""Beside the page of notices; a channel that fails holds up no other, nor whoever is told next."""
 
 
 def list_notices(user: User) -> QuerySet[Notice]:

@@ -8,7 +8,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.templatetags.static import static
 
-from aurum_league.common.breaker import make_redis_options
+from aurum_league.common.breaker import ANSWER_SECONDS, make_redis_options
 from aurum_league.operations.logs import make_logging
 from aurum_league.settings.connections import (
     CACHE_DATABASE,
@@ -297,8 +297,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 3600,
     "max_retries": 0,
-    "socket_timeout": 3.0,
-    "socket_connect_timeout": 2.0,
+    "socket_timeout": ANSWER_SECONDS,
+    "socket_connect_timeout": ANSWER_SECONDS,
     "socket_keepalive": True,
 }
 CELERY_WORKER_CONSUMER = "aurum_league.celery:SteadyConsumer"

@@ -28,7 +28,7 @@ MOST_OF_ALL = 2_000_000_000
 log = structlog.get_logger()
 
 
-class Waiting:
+class WaitingAnswers:
     """Bytes of all answers that are written and not yet read: threads add to it, the loop takes from it."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Waiting:
             return self.in_all
 
 
-waiting = Waiting()
+waiting = WaitingAnswers()
 
 
 class ReaderGone(Exception):

@@ -44,7 +44,7 @@ def judge_actions(seen: View, seed: int) -> dict[int, float]:
     return {action: min(1.0, max(0.0, value)) for action, _, value in tree.opinions()}
 
 
-class Reason(StrEnum):
+class AdviceReason(StrEnum):
     """What speaks for a choice against the next best."""
 
     ONLY = "only"
@@ -62,7 +62,7 @@ class Advice:
 
     action: int
     chance: float
-    reason: Reason
+    reason: AdviceReason
     other: int | None = None
     other_chance: float = 0.0
     share: float = 0.0
@@ -75,7 +75,7 @@ def advise(seen: View, seed: int) -> Advice:
     best = max(values, key=lambda action: values[action])
     others = [action for action in values if action != best]
     if not others:
-        return Advice(best, values[best], Reason.ONLY)
+        return Advice(best, values[best], AdviceReason.ONLY)
     other = max(others, key=lambda action: values[action])
     reason, share, other_share = _compare(seen, best, other, seed)
     return Advice(best, values[best], reason, other, values[other], share, other_share)
@@ -91,7 +91,7 @@ class Futures:
     points: int = 0
 
 
-def _compare(seen: View, best: int, other: int, seed: int) -> tuple[Reason, float, float]:
+def _compare(seen: View, best: int, other: int, seed: int) -> tuple[AdviceReason, float, float]:
     sampler, chance, tally = HandSampler(seen), decision_chance(seed, seen), Tally()
     found = Futures(), Futures()
     for _ in range(WORLDS):
@@ -99,17 +99,17 @@ def _compare(seen: View, best: int, other: int, seed: int) -> tuple[Reason, floa
         for futures, action in zip(found, (best, other), strict=True):
             _play_world(seen, seen.imagine(hands), action, tally, futures)
     one, two = found
-    leads = {Reason.EXACT: (one.exact, two.exact)}
+    leads = {AdviceReason.EXACT: (one.exact, two.exact)}
     if seen.phase == PLAY:
-        leads |= {Reason.TRICK: (one.trick, two.trick), Reason.GOLD: (one.gold, two.gold)}
-        leads |= {Reason.NO_TRICK: (WORLDS - one.trick, WORLDS - two.trick)}
+        leads |= {AdviceReason.TRICK: (one.trick, two.trick), AdviceReason.GOLD: (one.gold, two.gold)}
+        leads |= {AdviceReason.NO_TRICK: (WORLDS - one.trick, WORLDS - two.trick)}
     reason = max(leads, key=lambda told: leads[told][0] - leads[told][1])
     share, other_share = leads[reason]
     if share - other_share >= LEAST_DIFFERENCE * WORLDS:
         return reason, share / WORLDS, other_share / WORLDS
     if one.points - two.points >= LEAST_POINTS * WORLDS:
-        return Reason.POINTS, one.points / WORLDS, two.points / WORLDS
-    return Reason.CHANCE, 0.0, 0.0
+        return AdviceReason.POINTS, one.points / WORLDS, two.points / WORLDS
+    return AdviceReason.CHANCE, 0.0, 0.0
 
 
 def _play_world(seen: View, round_: Round, action: int, tally: Tally, found: Futures) -> None:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
-from bots.brains.advice import Advice, Reason, play_other_way
+from bots.brains.advice import Advice, AdviceReason, play_other_way
 from bots.services.opinion import Judgement, Opinion, give_hint, read_judgement
 from games.models import Match, MatchSeat, MatchState
 from games.pages.play import require_seat
@@ -29,13 +29,15 @@ NOTABLE = 0.03
 
 MOMENTS = 3
 REASONS = {
-    Reason.ONLY: _("Nothing else is possible."),
-    Reason.EXACT: _("The bid is met exactly in %(share)s of 100 futures, with %(other)s in %(other_share)s."),
-    Reason.TRICK: _("It wins this trick in %(share)s of 100 futures, %(other)s in %(other_share)s."),
-    Reason.NO_TRICK: _("It leaves this trick to others in %(share)s of 100 futures, %(other)s in %(other_share)s."),
-    Reason.GOLD: _("It takes the gold of this trick in %(share)s of 100 futures, %(other)s in %(other_share)s."),
-    Reason.POINTS: _("It leaves %(points)s points of gold on average, %(other)s %(other_points)s."),
-    Reason.CHANCE: _("Little parts it from %(other)s."),
+    AdviceReason.ONLY: _("Nothing else is possible."),
+    AdviceReason.EXACT: _("The bid is met exactly in %(share)s of 100 futures, with %(other)s in %(other_share)s."),
+    AdviceReason.TRICK: _("It wins this trick in %(share)s of 100 futures, %(other)s in %(other_share)s."),
+    AdviceReason.NO_TRICK: _(
+        "It leaves this trick to others in %(share)s of 100 futures, %(other)s in %(other_share)s."
+    ),
+    AdviceReason.GOLD: _("It takes the gold of this trick in %(share)s of 100 futures, %(other)s in %(other_share)s."),
+    AdviceReason.POINTS: _("It leaves %(points)s points of gold on average, %(other)s %(other_points)s."),
+    AdviceReason.CHANCE: _("Little parts it from %(other)s."),
 }
 
 
@@ -151,7 +153,7 @@ def draw_curve(judged: Sequence[Judgement], worst: Sequence[tuple[int, Opinion]]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class CostlyMoment:
     """A costly decision: the table before it, and the two ways the round went on from there."""
 
     row: dict[str, Any]
@@ -166,7 +168,7 @@ class Moment:
     other_tricks: tuple[tuple[TrickState, tuple[tuple[str, str], ...], str], ...]
 
 
-def make_moment(play: Play, number: int, opinion: Opinion, seat: int, names: list[str]) -> Moment:
+def make_moment(play: Play, number: int, opinion: Opinion, seat: int, names: list[str]) -> CostlyMoment:
     before = sum(len(done.log) for done in play.rounds[: number - 1]) + opinion.applied
     at = clear_at(play, before)
     seen = see_round(at, seat)
@@ -178,7 +180,7 @@ def make_moment(play: Play, number: int, opinion: Opinion, seat: int, names: lis
         for trick in might.tricks[max(0, opinion.trick - 1) :]
         if trick.plays
     )
-    return Moment(
+    return CostlyMoment(
         row=describe_opinions([opinion], play, number, seat, names)[0],
         round_number=number,
         seen=seen,

@@ -9,6 +9,7 @@ from bots.runners.verdict import Fault, Verdict
 
 KILOBYTE = 1024
 MEGABYTE = 1024 * KILOBYTE
+MOST_PATIENCE_WITH_CORE = 1.0
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,11 @@ class Limits:
     stderr: int = 16 * KILOBYTE
     # Messages that a bot has left unread, beyond what the pipe itself holds.
     unread: int = 1 * MEGABYTE
+
+    @property
+    def takes_core(self) -> bool:
+        """Whoever may be kept waiting for long takes no core: it would stand idle, and those who work go without."""
+        return self.patience <= MOST_PATIENCE_WITH_CORE or math.isinf(self.patience)
 
     @property
     def cpu_seconds(self) -> int:

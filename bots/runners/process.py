@@ -26,7 +26,8 @@ class BotProcess:
         self._limits = limits
         self._streams = Streams(child, limits)
         self._core = find_shared_core()
-        self._core.join(child.pid)
+        if limits.takes_core:
+            self._core.join(child.pid)
         self._cpu = 0.0
         self._bank_start: float | None = None
         self._wall_bank = WallBank(child.pid, limits.bank_wall)

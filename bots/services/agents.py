@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from aurum_league.common.broker import send_nudge
 from aurum_league.common.errors import N_, LeagueError
+from aurum_league.common.telling import find_mailbox
 from bots.agents.uploaded import UploadedAgent, WasmAgent, count_buckets, count_fuel, open_uploaded
 from bots.models import Bot, BotState, BotVersion, SeatUsage
 from bots.selectors import agent_of_version
@@ -148,7 +149,8 @@ def tell_authors() -> int:
 
 def _tell_author(bot: Bot) -> None:
     owner = bot.player.owner
-    if owner is None or not owner.email:
+    mailbox = find_mailbox(owner) if owner else ""
+    if not mailbox:
         return
     with translation.override(settings.LANGUAGE_CODE):
         subject = _("Your bot %(bot)s is paused") % {"bot": bot.player.name}
@@ -161,4 +163,4 @@ def _tell_author(bot: Bot) -> None:
             "count": FAILURES_TO_PAUSE,
             "address": f"{settings.SITE_URL}/bots/{bot.player.slug}/dashboard/",
         }
-    send_mail(subject, text, None, [owner.email])
+    send_mail(subject, text, None, [mailbox])

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 
 @dataclass(frozen=True)
-class Starter:
+class LanguageStarter:
     """`build` names the source FILE and the module NAME.wasm; `needs` says where its tools come from."""
 
     language: str
@@ -23,19 +23,19 @@ class Starter:
         return self.build.replace("FILE", file).replace("NAME", name)
 
 
-PYTHON = Starter("python", "Python", "py", "", "")
+PYTHON = LanguageStarter("python", "Python", "py", "", "")
 _ZIG = "pip install ziglang"
 STARTERS = {
     starter.language: starter
     for starter in (
-        Starter(
+        LanguageStarter(
             "c",
             "C",
             "c",
             "python -m ziglang cc -target wasm32-freestanding -O2 -nostdlib -Wl,--no-entry -o NAME.wasm FILE",
             _ZIG,
         ),
-        Starter(
+        LanguageStarter(
             "cpp",
             "C++",
             "cpp",
@@ -43,7 +43,7 @@ STARTERS = {
             "-Wl,--no-entry -o NAME.wasm FILE",
             _ZIG,
         ),
-        Starter(
+        LanguageStarter(
             "zig",
             "Zig",
             "zig",
@@ -51,7 +51,7 @@ STARTERS = {
             "-femit-bin=NAME.wasm",
             _ZIG,
         ),
-        Starter(
+        LanguageStarter(
             "rust",
             "Rust",
             "rs",
@@ -59,13 +59,15 @@ STARTERS = {
             "-o NAME.wasm FILE",
             "rustup target add wasm32-unknown-unknown, or Debian's libstd-rust-dev-wasm32",
         ),
-        Starter(
+        LanguageStarter(
             "assemblyscript",
             "AssemblyScript",
             "ts",
             "npx --package assemblyscript asc FILE --outFile NAME.wasm --runtime stub --use abort= -O3",
             "Node.js; npx fetches the compiler",
         ),
-        Starter("go", "Go", "go", "tinygo build -target wasm-unknown -o NAME.wasm FILE", "TinyGo from tinygo.org"),
+        LanguageStarter(
+            "go", "Go", "go", "tinygo build -target wasm-unknown -o NAME.wasm FILE", "TinyGo from tinygo.org"
+        ),
     )
 }

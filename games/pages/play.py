@@ -191,6 +191,9 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
     if own.must_agree:
         return render(request, "play/agreement.html", {"match_id": match_id})
     table = find_table(match_id, own.seat)
+    if table.state == MatchState.OPEN and table.closes_at is None:
+        # At a real table: here it has nothing but its result.
+        return redirect("table_sheet", match_id)
     context = {
         "match": table,
         "stored": Match(pk=match_id),

@@ -18,7 +18,7 @@ from games.selectors.replays import ReplayStep, find_step, list_steps, see_step
 
 
 @dataclass(frozen=True, slots=True)
-class SheetLine:
+class ScoredLine:
     """One side in one round; `gold` holds the ranks it is scored for, None where they are not told."""
 
     name: str
@@ -35,7 +35,7 @@ class SheetLine:
 @dataclass(frozen=True, slots=True)
 class SheetRound:
     number: int
-    lines: list[SheetLine]
+    lines: list[ScoredLine]
     decision: str
 
 
@@ -57,9 +57,9 @@ def make_score_sheet(
     ]
 
 
-def _make_line(name: str, done: FinishedState, side: int, golds: Sequence[Sequence[int]] | None) -> SheetLine:
+def _make_line(name: str, done: FinishedState, side: int, golds: Sequence[Sequence[int]] | None) -> ScoredLine:
     score = done.scores[side]
-    return SheetLine(
+    return ScoredLine(
         name=name,
         bid=score.bid,
         tricks=score.tricks,

@@ -49,6 +49,8 @@ def describe_clock(clock: Mapping[str, float] | None) -> str:
     """Empty where nobody at the table is timed."""
     if not clock:
         return ""
+    if "real_cards" in clock:
+        return gettext("Played at a real table, with real cards")
     if "each" in clock:
         return gettext("By days: %(time)s for each decision") % {"time": say_seconds(clock["each"])}
     bank, increment = say_seconds(clock["bank"]), clock.get("increment", 0)

@@ -13,6 +13,7 @@ from games.models import Match, MatchResult, MatchState, PlayerKind, ResultKind
 from games.play.table import Summary
 from games.rules.deal import draw_first_seat
 from games.rules.ruleset import Ruleset
+from games.rules.score_sheet import Reckoning
 from games.signals import SettledMatch, SettledSeat, matches_settled
 
 UNDER_A_WORKER = (MatchState.PLAYING,)
@@ -26,6 +27,31 @@ class HandResult:
     nuggets: tuple[int, ...] = ()
     totals: tuple[int, ...] = ()
     forfeits: tuple[int, ...] = ()
+    exact_bids: tuple[int, ...] = ()
+    bids: tuple[int, ...] = ()
+    tricks: tuple[int, ...] = ()
+    gold_points: tuple[int, ...] = ()
+    rounds: int = 0
+    lots: bool = False
+
+    @staticmethod
+    def from_sheet(told: Reckoning) -> "HandResult":
+        """What a score sheet comes to, once its match is over."""
+        assert told.result is not None
+        return HandResult(
+            places=told.places,
+            nuggets=told.result.nuggets,
+            totals=told.result.totals,
+            exact_bids=told.add_up("is_exact"),
+            bids=told.add_up("bid"),
+            tricks=told.add_up("tricks"),
+            gold_points=told.add_up("gold_points"),
+            rounds=len(told.rounds),
+            lots=told.result.lots,
+        )
+
+
+FROM_A_SHEET = ("exact_bids", "bids", "tricks", "gold_points")
 
 
 def forfeit_result(ruleset: Ruleset, forfeits: Sequence[int]) -> HandResult:
@@ -80,6 +106,10 @@ def correct_result(*, match_id: int, result: HandResult, decision: ResultDecisio
     stored.totals = list(result.totals) or stored.totals
     stored.forfeits = list(result.forfeits)
     stored.early = [seat for seat in stored.early if seat in result.forfeits]
+    if result.rounds and not stored.log:
+        for name in FROM_A_SHEET:
+            setattr(stored, name, list(getattr(result, name)))
+        stored.rounds, stored.lots = result.rounds, result.lots
     stored.is_by_hand = True
     _save_version(stored, decision)
 
@@ -144,15 +174,12 @@ def _summarise(ruleset: Ruleset, seed: bytes, result: HandResult) -> Summary:
         places=list(result.places),
         nuggets=list(result.nuggets) or nothing,
         totals=list(result.totals) or nothing,
-        exact_bids=nothing,
-        bids=nothing,
-        tricks=nothing,
-        gold_points=nothing,
+        **{name: list(getattr(result, name)) or nothing for name in FROM_A_SHEET},
         forfeits=list(result.forfeits),
-        rounds=0,
+        rounds=result.rounds,
         ends=[0, 0, 0],
         first_seat=draw_first_seat(seed, ruleset.players),
-        lots=False,
+        lots=result.lots,
         log=b"",
     )
 

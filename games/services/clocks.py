@@ -12,6 +12,7 @@ from games.play.agents import AgentKind
 from games.play.table import STRIKES
 from games.selectors.tables import HERE
 from games.services.answer import flag_late_seats, start_at_once
+from games.services.create import REAL_CARDS
 from games.services.lease import LIVE_PRIORITY, free_stale_leases
 from games.services.notices import MATCHES_A_NUDGE, nudge_on_commit, nudge_workers
 from games.signals import match_moved
@@ -27,7 +28,7 @@ MOST_WINDOWS = 200
 def sit_at_table(*, match_id: int, seat: int) -> None:
     """Somebody is at their table now; the cards are dealt as soon as all its people are. Nothing where they were."""
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
-    if match.state != MatchState.OPEN:
+    if match.state != MatchState.OPEN or match.closes_at is None:
         return
     now = timezone.now()
     here = set(_people(match).filter(seen_at__gt=now - HERE).values_list("seat", flat=True))
@@ -73,9 +74,11 @@ def extend_windows(gap: timedelta) -> None:
 
 def reopen_windows(matches: QuerySet[Match]) -> int:
     """Let the people of held matches meet again, with a day at least to do so; how many matches wait for them."""
-    held = matches.filter(state=MatchState.HELD, closes_at__isnull=False)
+    held = matches.filter(state=MatchState.HELD)
+    elsewhere = held.filter(closes_at=None, clock__has_key=REAL_CARDS).update(state=MatchState.OPEN)
     least = timezone.now() + LEAST_LEFT
-    return held.update(state=MatchState.OPEN, closes_at=Greatest(F("closes_at"), least))
+    meeting = held.filter(closes_at__isnull=False)
+    return elsewhere + meeting.update(state=MatchState.OPEN, closes_at=Greatest(F("closes_at"), least))
 
 
 def _people(match: Match) -> QuerySet[MatchSeat]:

@@ -70,6 +70,9 @@ def find_sleepers(plans: Sequence[MatchPlan]) -> frozenset[AgentRef]:
     return frozenset(map(AgentRef.parse, found.values_list("agent", flat=True)))
 
 
+REAL_CARDS = "real_cards"
+"""In a clock: the match is played at a real table, and nothing of it is dealt here; it waits for its result."""
+
 _MATCH_COLUMNS = (
     "id, kind, ruleset, players, is_rated, state, priority, account, needs, seed, commitment, deals, log, clock, "
     "clocks, awaited, attempt, claimed_with, is_suspect, trouble, created_at, opens_at, closes_at, share"
@@ -140,13 +143,14 @@ def _match_row(
     now: datetime,
 ) -> tuple[object, ...]:
     window = _window_of(plan, clock)
+    is_elsewhere = bool(clock and REAL_CARDS in clock)
     return (
         match_id,
         kind.value,
         plan.ruleset.code,
         plan.ruleset.players,
         is_rated,
-        MatchState.READY.value if window is None else MatchState.OPEN.value,
+        MatchState.READY.value if window is None and not is_elsewhere else MatchState.OPEN.value,
         max(priority, LIVE_PRIORITY) if clock else priority,
         account,
         needs.value,

@@ -24,42 +24,54 @@ SUSPECTS_TOGETHER = 5
 LIVE_PRIORITY = 100
 
 _READY = """
-    state = 'ready' AND needs = %(needs)s AND is_suspect = %(suspect)s
-    AND (%(suspect)s IS FALSE OR (attempt >= %(tried)s) = %(is_last)s)
-    AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
+    state = 'ready' AND needs = %(needs)s AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
 """
+_SOUND = f"{_READY} AND NOT is_suspect"
 # MATERIALIZED, so that the rows are chosen once: a plan that looked into the subquery for every row of a join would
 # lock further rows each time, past the limit.
 _TAKE = """
     UPDATE games_match AS match
     SET state = 'playing', attempt = attempt + 1, lease_token = %(token)s,
         lease_until = now() + make_interval(secs => %(lease)s), started_at = COALESCE(started_at, now()),
-        claimed_with = %(limit)s
+        claimed_with = (SELECT count(*) FROM chosen)
     FROM chosen
     WHERE match.id = chosen.id
     RETURNING match.id, match.kind, match.ruleset, match.is_rated, match.seed, match.deals, match.log, match.clock,
               match.clocks, match.attempt, match.account
 """
+# Those that workers died on: one that had its last attempt but one is tried alone, or else a few together.
+_CLAIM_SUSPECTS = f"""
+    WITH alone AS MATERIALIZED (
+        SELECT id FROM games_match WHERE {_READY} AND is_suspect AND attempt >= %(tried)s
+        ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED
+    ), together AS MATERIALIZED (
+        SELECT id FROM games_match
+        WHERE {_READY} AND is_suspect AND attempt < %(tried)s AND NOT EXISTS (SELECT FROM alone)
+        ORDER BY priority DESC, id LIMIT LEAST(%(limit)s, %(together)s) FOR UPDATE SKIP LOCKED
+    ), chosen AS MATERIALIZED (
+        SELECT id FROM alone UNION ALL SELECT id FROM together
+    ) {_TAKE}
+"""
 # Among those with the highest priority, the account after the one that was served last, or else the first again.
 _CLAIM_IN_TURN = f"""
     WITH first AS MATERIALIZED (
-        SELECT priority, account FROM games_match WHERE {_READY} ORDER BY priority DESC, account LIMIT 1
+        SELECT priority, account FROM games_match WHERE {_SOUND} ORDER BY priority DESC, account LIMIT 1
     ), turn AS MATERIALIZED (
         SELECT first.priority, COALESCE((
             SELECT other.account FROM games_match AS other
-            WHERE {_READY} AND other.priority = first.priority AND other.account > %(served)s
+            WHERE {_SOUND} AND other.priority = first.priority AND other.account > %(served)s
             ORDER BY other.account LIMIT 1
         ), first.account) AS account
         FROM first
     ), chosen AS MATERIALIZED (
         SELECT id FROM games_match JOIN turn USING (priority, account)
-        WHERE {_READY} ORDER BY id LIMIT %(limit)s FOR UPDATE OF games_match SKIP LOCKED
+        WHERE {_SOUND} ORDER BY id LIMIT %(limit)s FOR UPDATE OF games_match SKIP LOCKED
     ) {_TAKE}
 """
 # Where others are just taking all that this account has, whatever is left.
 _CLAIM_ANY = f"""
     WITH chosen AS MATERIALIZED (
-        SELECT id FROM games_match WHERE {_READY} ORDER BY priority DESC, id LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+        SELECT id FROM games_match WHERE {_SOUND} ORDER BY priority DESC, id LIMIT %(limit)s FOR UPDATE SKIP LOCKED
     ) {_TAKE}
 """
 _SEATS = """
@@ -165,27 +177,24 @@ def claim_matches(
     So one match that kills its workers is found out, the batch it was first claimed with is not blamed, and a batch
     that only had bad luck is soon played.
     """
-    together = min(limit, SUSPECTS_TOGETHER)
+    arguments: dict[str, Any] = {
+        "tried": MOST_ATTEMPTS - 1,
+        "together": SUSPECTS_TOGETHER,
+        "token": token,
+        "lease": LEASE_SECONDS,
+        "needs": int(needs),
+        "live": is_live,
+        "live_priority": LIVE_PRIORITY,
+        "limit": limit,
+        "served": _served.get(needs, 0),
+    }
     with transaction.atomic(), connection.cursor() as cursor:
         limit_transaction(cursor)
-        for is_suspect, is_last, most in ((True, True, 1), (True, False, together), (False, False, limit)):
-            arguments: dict[str, Any] = {
-                "suspect": is_suspect,
-                "is_last": is_last,
-                "tried": MOST_ATTEMPTS - 1,
-                "token": token,
-                "lease": LEASE_SECONDS,
-                "needs": int(needs),
-                "live": is_live,
-                "live_priority": LIVE_PRIORITY,
-                "limit": most,
-                "served": _served.get(needs, 0),
-            }
-            for statement in (_CLAIM_IN_TURN, _CLAIM_ANY):
-                cursor.execute(statement, arguments)
-                if rows := sorted(cursor.fetchall(), key=lambda row: row[0]):
-                    _served[needs] = rows[0][-1]
-                    return _seat(cursor, rows)
+        for statement in (_CLAIM_SUSPECTS, _CLAIM_IN_TURN, _CLAIM_ANY):
+            cursor.execute(statement, arguments)
+            if rows := sorted(cursor.fetchall(), key=lambda row: row[0]):
+                _served[needs] = rows[0][-1]
+                return _seat(cursor, rows)
     return ()
 
 

@@ -5,6 +5,7 @@ import os
 import socket
 import time
 import uuid
+from collections import deque
 from contextlib import ExitStack, suppress
 
 import structlog
@@ -28,6 +29,10 @@ from games.services.settle import PlayedMatch, settle_matches
 from games.services.tables import Fence, close_table, open_table, store_waiting
 
 BATCH_SECONDS = 1.0
+LONGEST_BATCH_SECONDS = 8.0
+PLAYING_TO_WAITING = 4
+"""A batch plays so many times as long as it waits for the servers, which may be far away."""
+
 FIRST = {RunnerNeed.HOUSE: 64, RunnerNeed.SANDBOX: 4, RunnerNeed.PATIENCE: 1}
 MOST = {RunnerNeed.HOUSE: 1000, RunnerNeed.SANDBOX: 8, RunnerNeed.PATIENCE: 1}
 
@@ -37,19 +42,25 @@ class BatchSize:
 
     def __init__(self) -> None:
         self._sizes = dict(FIRST)
+        self.seconds = BATCH_SECONDS
 
     def of(self, need: RunnerNeed) -> int:
         return self._sizes[need]
 
-    def learn(self, need: RunnerNeed, *, played: int, seconds: float) -> None:
-        """Claim as many the next time as this pace plays in a second."""
-        fitting = round(played * BATCH_SECONDS / max(seconds, 0.001))
-        self._sizes[need] = min(MOST[need], max(1, fitting))
+    def learn(self, need: RunnerNeed, *, played: int, playing: float, waiting: float) -> None:
+        """Claim as many the next time as this pace plays in a second, or in longer where the servers take their time.
+
+        Waiting grows with a batch far less than playing: smaller batches would wait the same for less.
+        """
+        self.seconds = min(LONGEST_BATCH_SECONDS, max(BATCH_SECONDS, PLAYING_TO_WAITING * waiting))
+        self._sizes[need] = min(MOST[need], max(1, round(played * self.seconds / max(playing, 0.001))))
 
 
-SETTLE_SECONDS = 1.0
 PATIENCE_SECONDS = 1.0
 """An honest bot works or waits for a core; one that lets the referee wait longer than this is played elsewhere."""
+PATIENT_SECONDS = 3_600.0
+"""For those who sleep: longer than a match can last, and no reason to keep a core for them."""
+
 SLEEPERS_AT_ONCE = 3
 """By one program; it has a process more."""
 
@@ -88,37 +99,48 @@ def _look_for_sleepers(seconds: float) -> int:
 def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: float = 20.0) -> int:
     """Play until nothing is ready or the time is up; how many matches were settled.
 
-    Who has patience for sleepers plays nothing else.
+    Who has patience for sleepers plays nothing else. Uploads and house bots take turns, so that neither wait for all of
+    the others.
     """
     ends_at = time.monotonic() + seconds
     if _unsettled:
         return_matches(tokens=_unsettled)
         _unsettled.clear()
     settled, size = 0, BatchSize()
-    lanes = (needs,) if needs is RunnerNeed.PATIENCE else tuple(map(RunnerNeed, range(needs, -1, -1)))
-    while (started := time.monotonic()) < ends_at:
-        token = uuid.uuid4()
-        for need in lanes:
-            claimed = claim_matches(token=token, limit=1 if is_live else size.of(need), needs=need, is_live=is_live)
-            if claimed:
-                settled += Batch(claimed, token, math.inf if need is RunnerNeed.PATIENCE else PATIENCE_SECONDS).play()
-                size.learn(need, played=len(claimed), seconds=time.monotonic() - started)
-                break
-        else:
-            break
+    lanes = deque((needs,) if needs is RunnerNeed.PATIENCE else map(RunnerNeed, range(needs, -1, -1)))
+    empty = 0
+    while empty < len(lanes) and (started := time.monotonic()) < ends_at:
+        token, need = uuid.uuid4(), lanes[0]
+        lanes.rotate(-1)
+        claimed = claim_matches(token=token, limit=1 if is_live else size.of(need), needs=need, is_live=is_live)
+        empty = 0 if claimed else empty + 1
+        if claimed:
+            patience = PATIENT_SECONDS if need is RunnerNeed.PATIENCE else PATIENCE_SECONDS
+            batch = Batch(claimed, token, patience, settle_after=size.seconds)
+            settled += batch.play()
+            waiting = time.monotonic() - started - batch.playing
+            size.learn(need, played=len(claimed), playing=batch.playing, waiting=waiting)
     return settled
 
 
 class Batch:
     """Matches claimed together. Each keeps its own fence: one that fails is given back alone."""
 
-    def __init__(self, claimed: tuple[ClaimedMatch, ...], token: uuid.UUID, patience: float = math.inf) -> None:
+    def __init__(
+        self,
+        claimed: tuple[ClaimedMatch, ...],
+        token: uuid.UUID,
+        patience: float = math.inf,
+        settle_after: float = BATCH_SECONDS,
+    ) -> None:
         self.open = {match.id: match for match in claimed}
         self.token = token
         self.patience = patience
         self.claimed_by = connection.connection
         self.played: list[PlayedMatch] = []
         self.settled = 0
+        self.playing = 0.0
+        self.settle_after = settle_after
         self.settled_at = self.kept_at = time.monotonic()
 
     def play(self) -> int:
@@ -134,9 +156,11 @@ class Batch:
         for match in tuple(self.open.values()):
             if match.id not in self.open:
                 continue
+            started = time.monotonic()
             with bound_contextvars(match_id=match.id):
                 self._play_one(match)
-            if time.monotonic() - self.settled_at > SETTLE_SECONDS:
+            self.playing += time.monotonic() - started
+            if time.monotonic() - self.settled_at > self.settle_after:
                 self._settle()
         self._settle()
 

@@ -21,7 +21,7 @@ _FENCE = """
     SET state = 'finished', finished_at = now(), lease_token = NULL, lease_until = NULL, log = '', awaited = '{}',
         deadline = NULL, trouble = ''
     WHERE id = ANY(%s) AND lease_token = %s AND state = 'playing'
-    RETURNING id
+    RETURNING id, finished_at
 """
 _COPY = """
     COPY games_matchresult (match_id, places, nuggets, totals, exact_bids, bids, tricks, gold_points, forfeits, rounds,
@@ -44,15 +44,14 @@ def settle_matches(*, played: Sequence[PlayedMatch], token: uuid.UUID) -> frozen
     with connection.cursor() as cursor:
         limit_transaction(cursor)
         cursor.execute(_FENCE, [[match.claimed.id for match in played], token])
-        settled = frozenset(row[0] for row in cursor.fetchall())
+        ended_at = dict(cursor.fetchall())
+        settled = frozenset(ended_at)
         mine = [match for match in played if match.claimed.id in settled]
         if not mine:
             return settled
-        cursor.execute("SELECT now()")
-        now = cursor.fetchone()[0]
         with cursor.copy(_COPY) as copy:
             for match in mine:
-                copy.write_row(_result_row(match, now))
+                copy.write_row(_result_row(match, ended_at[match.claimed.id]))
     failures = [failure_row(match.claimed.id, failure) for match in mine for failure in match.failures]
     SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
     matches_settled.send(sender=None, matches=tuple(settled_match(match.claimed, match.summary) for match in mine))
@@ -66,7 +65,7 @@ def _tell_moved(live: Sequence[PlayedMatch]) -> None:
         match_moved.send(sender=None, match_id=match.claimed.id, agents=agents, version=len(match.summary.log) // 2 + 1)
 
 
-def _result_row(match: PlayedMatch, now: object) -> tuple[object, ...]:
+def _result_row(match: PlayedMatch, settled_at: object) -> tuple[object, ...]:
     summary = match.summary
     return (
         match.claimed.id,
@@ -85,7 +84,7 @@ def _result_row(match: PlayedMatch, now: object) -> tuple[object, ...]:
         summary.log,
         match.cpu_us,
         False,
-        now,
+        settled_at,
         array_text(summary.early),
     )
 

@@ -118,3 +118,15 @@ def imported_names(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
     return names
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    """But for the value, its row and its JSON (CONTRIBUTING.md), and what Django wants to be called so."""
+    places: dict[str, list[str]] = {}
+    for path in list_python("aurum_league", "games", "bots", "tournaments"):
+        if {"migrations", "models"} & {*path.parts, path.stem} or relative(path) == "aurum_league/client/shapes.py":
+            continue
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name != "Command":
+                places.setdefault(node.name, []).append(relative(path))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

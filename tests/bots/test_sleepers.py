@@ -22,7 +22,8 @@ from games.play.agents import AgentKind, AgentRef
 from games.rules.ruleset import Ruleset
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lease import claim_matches
-from games.services.play import SLEEPERS_AT_ONCE, look_for_matches, play_ready_matches
+from games.services.play import FIRST, MOST, SLEEPERS_AT_ONCE, look_for_matches, play_ready_matches
+from games.signals import SettledMatch, matches_settled
 from tests.bots.conftest import SOURCES, MakeBot, house_player
 
 pytestmark = pytest.mark.django_db
@@ -94,6 +95,27 @@ def test_workers_serve_those_who_wait_one_after_another(make_bot: MakeBot) -> No
     served = ["many" if {match.id for match in claim} <= many else "few" for claim in claims]
     assert sorted(served[:4]) == ["few", "few", "many", "many"] and served[4:] == ["many", "many"]
     assert {match.id for claim in claims for match in claim} >= few
+
+
+def test_uploads_and_house_bots_take_turns(make_bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has a thousand matches of uploads must not keep those of house bots from beginning, nor the reverse."""
+    monkeypatch.setitem(FIRST, RunnerNeed.SANDBOX, 1)
+    monkeypatch.setitem(MOST, RunnerNeed.SANDBOX, 1)
+    monkeypatch.setitem(FIRST, RunnerNeed.HOUSE, 1)
+    monkeypatch.setitem(MOST, RunnerNeed.HOUSE, 1)
+    uploads = let_play(make_bot(), 4)
+    house = [SeatPlan(house_player("random", number), AgentRef(AgentKind.HOUSE, "random")) for number in (1, 2, 3)]
+    plans = [MatchPlan(Ruleset(), tuple(house), new_seed(), uuid.uuid4()) for _ in range(4)]
+    create_matches(plans=plans, kind=MatchKind.SCRIMMAGE, is_rated=False, account=9)
+    played: list[int] = []
+
+    def note(matches: tuple[SettledMatch, ...], **_: object) -> None:
+        played.extend(match.id for match in matches)
+
+    matches_settled.connect(note)
+    play_ready_matches(needs=RunnerNeed.SANDBOX)
+    matches_settled.disconnect(note)
+    assert [match in uploads for match in played] == [True, False] * 4
 
 
 def test_a_check_does_not_wait_for_ever(make_bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.play import play_ready_matches
 from games.services.players import agent_of, can_enter
 from tests.bots.conftest import SOURCES, MakeBot, house_player, read_source
+from tests.people import verify_address
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +126,7 @@ def test_a_failing_seat_is_a_forfeit_and_three_running_pause_the_bot(make_bot: M
     play_against_random(bot)
     bot.refresh_from_db()
     assert bot.state == BotState.PAUSED and not can_enter(bot.player, is_rated=False)
+    verify_address(author)
     assert tell_authors() == 1 and tell_authors() == 0
     assert mail.outbox[0].to == [author.email] and "/bots/alpha/dashboard/" in mail.outbox[0].body
     activate_version(bot_id=bot.pk, owner=author, number=1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bots.brains.advice import Reason, advise, judge_actions, play_other_way
+from bots.brains.advice import AdviceReason, advise, judge_actions, play_other_way
 from games.play.see_table import clear_at
 from games.rules.actions import legal_actions
 from games.rules.match import Match, replay
@@ -29,8 +29,8 @@ def test_the_reason_speaks_for_the_choice(code: str) -> None:
     assert len({advice.reason for advice in told}) > 2
     for advice in told:
         assert advice.chance >= advice.other_chance
-        assert (advice.other is None) == (advice.reason is Reason.ONLY)
-        if advice.reason not in (Reason.ONLY, Reason.CHANCE):
+        assert (advice.other is None) == (advice.reason is AdviceReason.ONLY)
+        if advice.reason not in (AdviceReason.ONLY, AdviceReason.CHANCE):
             assert advice.share > advice.other_share
 
 

@@ -48,7 +48,7 @@ def make_draft(page: Page, name: str) -> None:
 
 def enter_house_bots(page: Page) -> None:
     page.get_by_role("button", name="Open the entries").click()
-    page.get_by_role("link", name="Entries").click()
+    page.get_by_role("link", name="Entries", exact=True).click()
     entered = 0
     for brain, count in HOUSE_BOTS.items():
         page.get_by_label("House bot", exact=True).select_option(label=brain)

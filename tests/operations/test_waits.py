@@ -2,7 +2,8 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from typing import Any
@@ -17,7 +18,7 @@ from redis.exceptions import RedisError
 
 from aurum_league.common import breaker as breaking
 from aurum_league.common.api.access import connect_counter
-from aurum_league.common.breaker import breaker
+from aurum_league.common.breaker import Breaker, BrokerAway, breaker
 from aurum_league.common.broker import publish, send_nudge
 from tests.security.conftest import site  # noqa: F401
 from tests.security.site import Site
@@ -125,7 +126,7 @@ def test_one_slow_answer_of_redis_is_all_that_pages_wait_for(
     silent: SilentServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(breaking, "PAUSE_SECONDS", 3600.0)
+    monkeypatch.setattr(breaking, "does_redis_answer", lambda: False)
     client = site.client_of("anonymous")
     hang_redis(settings, silent)
     for path in ("/", "/tournaments/", "/api/v1/tournaments", "/", "/rules/", "/players/"):
@@ -137,15 +138,34 @@ def test_one_slow_answer_of_redis_is_all_that_pages_wait_for(
 
 
 def test_the_breaker_closes_by_itself(settings: Any, silent: SilentServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    working = deepcopy(settings.CACHES)
-    monkeypatch.setattr(breaking, "PAUSE_SECONDS", 0.0)
+    """Nobody who asks for something waits to find out: a thread does."""
+    working, live = deepcopy(settings.CACHES), settings.LIVE_URL
+    monkeypatch.setattr(breaking, "PAUSE_SECONDS", 0.01)
     hang_redis(settings, silent)
     with pytest.raises(RedisError):
         cache.get("anything")
+    wait_until(lambda: len(silent.taken) > 2)
     assert breaker.is_open
-    settings.CACHES = working
+    settings.CACHES, settings.LIVE_URL = working, live
+    wait_until(lambda: not breaker.is_open)
     cache.get("anything")
-    assert not breaker.is_open
+
+
+def test_a_fork_of_a_process_finds_out_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the state of its parent, and none of its threads."""
+    monkeypatch.setattr(breaking, "PAUSE_SECONDS", 0.01)
+    forked = Breaker()
+    forked._is_open = True
+    with pytest.raises(BrokerAway), forked.guarding():
+        pytest.fail("asked")
+    wait_until(lambda: not forked.is_open)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    ends_at = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < ends_at
+        time.sleep(0.01)
 
 
 def test_a_postgres_that_hangs_is_given_up(silent: SilentServer) -> None:
@@ -183,10 +203,11 @@ def test_a_postgres_that_stops_in_its_tracks_is_given_up(settings: Any) -> None:
 @pytest.mark.timeout(120)
 def test_a_redis_that_stops_in_its_tracks_is_given_up(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a line that has worked: one answer is waited for, then nobody asks, and it is found again by itself."""
-    monkeypatch.setattr(breaking, "PAUSE_SECONDS", 0.0)
-    with stand_before(unquote(urlsplit(settings.CACHES["default"]["LOCATION"]).path)) as proxy:
+    monkeypatch.setattr(breaking, "PAUSE_SECONDS", 0.01)
+    own = urlsplit(settings.CACHES["default"]["LOCATION"])
+    with stand_before(unquote(own.path)) as proxy:
         caches = deepcopy(settings.CACHES)
-        caches["default"]["LOCATION"] = f"redis://127.0.0.1:{proxy.port}/1"
+        caches["default"]["LOCATION"] = settings.LIVE_URL = f"redis://127.0.0.1:{proxy.port}?{own.query}"
         settings.CACHES = caches
         cache.set("key", "value")
         proxy.carries.clear()
@@ -194,6 +215,6 @@ def test_a_redis_that_stops_in_its_tracks_is_given_up(settings: Any, monkeypatch
             cache.get("key")
         assert breaker.is_open
         proxy.carries.set()
+        wait_until(lambda: not breaker.is_open)
         assert cache.get("key") == "value"
-        assert not breaker.is_open
         cache.close()

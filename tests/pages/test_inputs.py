@@ -120,6 +120,9 @@ WITHOUT_A_PAIR = {
     "AgainForm": "a reason that may be left out, made from the decision's",
     "ForfeitForm": "seats ticked by name",
     "ResultForm": "figures typed as a list",
+    "SheetForm": "figures of a score sheet by round and side, which the API takes as lists",
+    "TellForm": "a title and a text for every language, which the API takes by its code",
+    "PostponeForm": "a time in the event's zone, where the API takes a moment",
     "StageForm": "a stage's spec, whose bounds rules/spec.py names",
 }
 """Forms that no single serializer stands beside, and what they are instead."""

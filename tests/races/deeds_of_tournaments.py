@@ -9,16 +9,29 @@ from django.db import transaction
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
-from games.models import MatchKind, MatchSeat, MatchState, ResultKind
+from games.models import Match, MatchKind, MatchSeat, MatchState, ResultKind
 from games.selectors.sitters import Sitter
 from games.services.by_hand import HandResult, ResultDecision, settle_by_hand
 from games.services.players import ensure_person
 from tests.races.services import Job, call
 from tests.races.world import World
-from tournaments.models import Entrant, FixtureMatch, League, Matchday, RatingPool, Rerun, Stage, Tournament, Trial
+from tournaments.models import (
+    Entrant,
+    Fixture,
+    FixtureMatch,
+    League,
+    Matchday,
+    RatingPool,
+    Rerun,
+    ScoreSheet,
+    Stage,
+    Tournament,
+    Trial,
+)
 from tournaments.selectors.desk import find_fresh_match
 from tournaments.selectors.timetable import Timetable
 from tournaments.services.advance import advance_tournament, finish_tournament, report_trouble, sweep_tournaments
+from tournaments.services.announcements import announce, drop_announcement, tell_due_announcements
 from tournaments.services.chance import collect_beacon, drop_beacon, name_beacon
 from tournaments.services.decisions import (
     apply_rerun,
@@ -96,8 +109,17 @@ from tournaments.services.self_entry import (
     join_team,
     leave_by_oneself,
 )
+from tournaments.services.sheets import (
+    Sheet,
+    accept_sheet,
+    confirm_sheet,
+    dispute_sheet,
+    enter_sheet,
+    take_back_sheet,
+    write_sheet,
+)
 from tournaments.services.steps import STEPS, take_organisers_step
-from tournaments.services.timetable import keep_time, set_rhythm, set_timetable
+from tournaments.services.timetable import keep_time, postpone_table, set_rhythm, set_timetable
 from tournaments.services.trials import start_trial, stop_trial, stop_trials_of, stop_troubled_trials
 
 SPEC = {"name": "Race", "stages": [{"format": "swiss", "options": {"matchdays": 2}}]}
@@ -264,7 +286,46 @@ def between_people(service: Callable[..., object], **given: object) -> Callable[
     return choose
 
 
+def reported(service: Callable[..., object], *, by_user: bool = True, **given: object) -> Callable[[World], Job]:
+    """On a match that is said to have been played at a real table by people, and reported by the first of them."""
+
+    def choose(world: World) -> Job:
+        link = world.pick(FixtureMatch.objects.exclude(match__state=MatchState.PLAYING))
+        people = [ensure_person(person) for person in world.people[:3]]
+        for number, seat in enumerate(link.match.seats.order_by("seat")):
+            owner = people[number % 3].owner_id
+            MatchSeat.objects.filter(pk=seat.pk).update(owner=owner, agent=f"person:{people[number % 3].pk}")
+        Match.objects.filter(pk=link.match_id, state=MatchState.READY).update(
+            state=MatchState.OPEN, clock={"real_cards": 1}
+        )
+        if service is write_sheet:
+            return call(service, match_id=link.match_id, user=world.people[0], sheet=SHEET)
+        with suppress(LeagueError):
+            write_sheet(match_id=link.match_id, user=world.people[0], sheet=SHEET)
+        report = ScoreSheet.objects.filter(match=link.match_id).first()
+        who = {"user": world.people[1]} if by_user else {}
+        return call(service, sheet_id=report.pk if report else 0, **who, **given)
+
+    return choose
+
+
+SHEET = Sheet(places=(1, 2, 3))
+
 DEEDS: dict[str, Callable[[World], Job]] = {
+    "tournaments.announcements.announce": step(announce, "open", texts={"en": {"title": "a", "text": "b"}}),
+    "tournaments.announcements.drop_announcement": step(drop_announcement, "open", announcement_id=1),
+    "tournaments.announcements.tell_due_announcements": lambda world: tell_due_announcements,
+    "tournaments.timetable.postpone_table": lambda world: call(
+        postpone_table,
+        fixture_id=world.pick(Fixture.objects.all()).pk,
+        until=timezone.now() + timedelta(hours=1),
+    ),
+    "tournaments.sheets.write_sheet": reported(write_sheet),
+    "tournaments.sheets.confirm_sheet": reported(confirm_sheet),
+    "tournaments.sheets.dispute_sheet": reported(dispute_sheet, note="race"),
+    "tournaments.sheets.take_back_sheet": reported(take_back_sheet),
+    "tournaments.sheets.accept_sheet": reported(accept_sheet, by_user=False, actor=None),
+    "tournaments.sheets.enter_sheet": on_match(enter_sheet, MatchState.FINISHED, sheet=SHEET, reason="race"),
     "tournaments.advance.advance_tournament": step(advance_tournament, "playing"),
     "tournaments.advance.finish_tournament": step(finish_tournament, "playing", reason="race"),
     "tournaments.advance.sweep_tournaments": lambda world: sweep_tournaments,

@@ -20,22 +20,20 @@ READS_ONLY = frozenset(
         "bots.opinion.form_opinion",
         "bots.opinion.give_hint",
         "bots.opinion.read_judgement",
-        "bots.uploads.find_sandbox_refusal",
-        "bots.uploads.require_sandbox",
+        "bots.versions.find_sandbox_refusal",
+        "bots.versions.require_sandbox",
         "games.create.new_seed",
-        "games.tickets.offer_ticket",
+        "games.create.offer_ticket",
         "tournaments.audit.audit_ratings",
-        "tournaments.next_season.plan_next_season",
+        "tournaments.leagues.plan_next_season",
         "tournaments.rebuild.audit_pool",
         "tournaments.rebuild.preview_without",
     }
 )
 """Called like services, yet they write nothing, or only what is kept to be quick."""
 
-OF_THE_MACHINE = frozenset(
-    {"bots.qualify.check_versions", "bots.qualify.qualify_waiting_versions", "bots.usage.note_usage"}
-)
-"""The first two run sandboxed processes for seconds (tests/bots claims by two), the last touches no database."""
+OF_THE_MACHINE = frozenset({"bots.qualify.check_versions", "bots.qualify.qualify_waiting_versions"})
+"""They run sandboxed processes for seconds (tests/bots claims by two)."""
 
 Job = Callable[[], object]
 

@@ -12,6 +12,7 @@ from bots.runners.budget import Limits
 from bots.runners.cores import SharedCore, find_shared_core
 from bots.runners.launchers import ForkServer
 from bots.runners.process import BotProcess
+from games.services.play import PATIENCE_SECONDS, PATIENT_SECONDS
 
 CORES = os.sched_getaffinity(0)
 SILENT = "import time\ntime.sleep(60)\n"
@@ -37,6 +38,16 @@ def test_bots_share_the_referees_core_until_the_last_has_left(
     assert os.sched_getaffinity(0) == shared
     second.close()
     assert os.sched_getaffinity(0) == CORES
+
+
+def test_a_referee_of_sleepers_takes_no_core_from_those_who_work(
+    write_bot: Callable[[str], Path], fork_server: ForkServer
+) -> None:
+    code = write_bot(SILENT)
+    with BotProcess.start(code, Limits(patience=PATIENT_SECONDS), fork_server) as sleeper:
+        assert os.sched_getaffinity(0) == os.sched_getaffinity(sleeper.pid) == CORES
+    with BotProcess.start(code, Limits(patience=PATIENCE_SECONDS), fork_server):
+        assert len(os.sched_getaffinity(0)) == 1
 
 
 def test_no_two_referees_take_one_core_and_who_finds_none_is_free() -> None:

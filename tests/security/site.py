@@ -96,6 +96,8 @@ def make_site() -> Site:
         "case_id": 1,
         "appeal_id": 1,
         "helper_id": 1,
+        "sheet_id": 1,
+        "announcement_id": 1,
         "rerun_id": Rerun.objects.create(tournament=cup, reason=HOSTILE).pk,
     }
     subjects: dict[str, dict[str, object]] = {

@@ -26,6 +26,9 @@ HOSTILE = {
     "a null byte": "1\x00",
     "half of a database's query": "1' OR 1=1 --",
     "markup": SCRIPT,
+    "half of an address": "http://[",
+    "signs of a terminal": "\x1b[2J\x0b\x07",
+    "a half of a pair": "%ED%A0%80",
     "beyond the plane": "\N{PLAYING CARD ACE OF SPADES}" * 40,
     "very long": "x" * 4000,
 }

@@ -12,13 +12,14 @@ from aurum_league.common.errors import N_
 from aurum_league.common.site_events import find_site_breaks, record_site_event
 from aurum_league.common.telling import send_notices, tell
 from aurum_league.models import Notice, SiteEvent
+from tests.people import verify_address
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def people() -> list[User]:
-    return [User.objects.create_user(name, f"{name}@example.org") for name in ("agnes", "berta")]
+    return [verify_address(User.objects.create_user(name, f"{name}@example.org")) for name in ("agnes", "berta")]
 
 
 def say_something(people: list[User], **values: str) -> list[Notice]:
@@ -48,6 +49,27 @@ def test_who_is_gone_or_has_no_address_gets_no_mail(people: list[User], mailoutb
     assert [notice.user_id for notice in say_something(people)] == [people[1].pk]
     assert send_notices() == 1
     assert not mailoutbox
+
+
+def test_nobody_has_the_site_write_to_an_address_that_is_not_theirs(mailoutbox: list[EmailMessage]) -> None:
+    """Whoever signs up can name any address; words of others go there once its owner has confirmed it."""
+    stranger = User.objects.create_user("stranger", "victim@example.org")
+    say_something([stranger])
+    assert send_notices() == 1 and not mailoutbox
+    verify_address(stranger)
+    say_something([stranger])
+    assert send_notices() == 1 and [mail.to for mail in mailoutbox] == [["victim@example.org"]]
+
+
+def test_a_line_break_in_a_title_holds_up_nobodys_mail(people: list[User], mailoutbox: list[EmailMessage]) -> None:
+    """A subject of two lines is refused by the mail library: it ended the round, for everybody who was told later."""
+    about = {"kind": "test", "text": N_("The token is revoked."), "url": "/play/"}
+    title = "a\r\nBcc: x@example.org"
+    tell(people[:1], subject=N_("%(tournament)s: %(title)s"), tournament="Cup", title=title, **about)
+    say_something(people[1:])
+    assert send_notices() == 2
+    assert [mail.subject for mail in mailoutbox] == ["Aurum League: Cup: a Bcc: x@example.org", "Aurum League: Notices"]
+    assert all("x@example.org" not in mail.recipients() for mail in mailoutbox)
 
 
 def test_page_marks_what_is_new_and_forgets_it(people: list[User], client: Client) -> None:

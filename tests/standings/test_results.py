@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from games.rules.outcome import settle_places
 from tournaments.rules.standings import (
     FixtureEnd,
+    ResultTally,
     Scoring,
     TableResult,
-    Tally,
     add_tallies,
     tally_results,
 )
@@ -68,8 +68,8 @@ def test_points_by_place(result: TableResult, points: tuple[float, ...], expecte
 
 def test_a_forfeit_keeps_nothing_and_takes_nothing_from_the_others() -> None:
     tallies = tally_results([played((1, 2, 3), (1, 2, 3), (0,))], Scoring())
-    assert tallies[1] == Tally(played=1, forfeits=1, difference=-UNITS * 33 // 2)
-    assert tallies[2] == Tally(
+    assert tallies[1] == ResultTally(played=1, forfeits=1, difference=-UNITS * 33 // 2)
+    assert tallies[2] == ResultTally(
         played=1, points=2 * UNITS, wins=UNITS, nuggets=1, total_score=20, difference=-UNITS * 3 // 2
     )
 
@@ -77,12 +77,12 @@ def test_a_forfeit_keeps_nothing_and_takes_nothing_from_the_others() -> None:
 @pytest.mark.parametrize(
     ("kind", "tally"),
     [
-        pytest.param(FixtureEnd.BYE, Tally(byes=1), id="a bye"),
-        pytest.param(FixtureEnd.VOID, Tally(voids=1), id="a void match"),
-        pytest.param(FixtureEnd.UNPLAYED, Tally(unplayed=1), id="an unplayed match"),
+        pytest.param(FixtureEnd.BYE, ResultTally(byes=1), id="a bye"),
+        pytest.param(FixtureEnd.VOID, ResultTally(voids=1), id="a void match"),
+        pytest.param(FixtureEnd.UNPLAYED, ResultTally(unplayed=1), id="an unplayed match"),
     ],
 )
-def test_what_was_not_played_is_only_counted(kind: FixtureEnd, tally: Tally) -> None:
+def test_what_was_not_played_is_only_counted(kind: FixtureEnd, tally: ResultTally) -> None:
     assert tally_results([TableResult((1, 2), kind=kind)], Scoring()) == {1: tally, 2: tally}
 
 
@@ -153,10 +153,10 @@ def test_sums_may_be_kept_match_by_match_and_taken_back(
 ) -> None:
     whole = tally_results(results, Scoring())
     shuffled = rng.sample(results, len(results))
-    kept: dict[int, Tally] = {}
+    kept: dict[int, ResultTally] = {}
     for result in shuffled:
         kept = add_tallies(kept, tally_results([result], Scoring()))
     assert kept == whole
     rest = add_tallies(whole, tally_results(results[cut:], Scoring()), times=-1)
     expected = tally_results(results[:cut], Scoring())
-    assert {entrant: tally for entrant, tally in rest.items() if tally != Tally()} == expected
+    assert {entrant: tally for entrant, tally in rest.items() if tally != ResultTally()} == expected

@@ -22,6 +22,7 @@ from tournaments.models import (
     RatingPool,
     Rerun,
     RerunMatch,
+    ScoreSheet,
     Trial,
     TrialUnit,
 )
@@ -229,3 +230,13 @@ class TrialAdmin(ReadOnlyAdmin):
     search_fields = ("player__name", "owner__username", "new_agent", "old_agent")
     list_select_related = ("player", "owner")
     inlines = (TrialUnitInline,)
+
+
+@admin.register(ScoreSheet)
+class ScoreSheetAdmin(ReadOnlyAdmin):
+    hidden = ("match__seed", "match__log")
+    list_display = (SHOW_MATCH, "state", "by", "seat", "answered_by", "created_at")
+    list_filter = ("state", "created_at")
+    search_fields = ("=match__id", "by__username")
+    list_select_related = ("by", "answered_by")
+    fields = ("state", "by", "seat", "rounds", "lots", "places", "answered_by", "note", "created_at")

@@ -12,6 +12,7 @@ from unfold.admin import ModelAdmin
 
 from aurum_league.common.admin import Action, ReadOnlyAdmin, ReadOnlyInline, make_action
 from tournaments.models import (
+    Announcement,
     Conflict,
     Entrant,
     Helper,
@@ -232,3 +233,13 @@ class HelperAdmin(ReadOnlyAdmin):
     list_select_related = ("user", "tournament", "league")
     ordering = ("-id",)
     fields = ("user", "role", "created_at")
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(ReadOnlyAdmin):
+    hidden = ("tournament__seed", "tournament__secret")
+    list_display = ("tournament", "audience", "table", "due_at", "told_at", "people", "by")
+    list_filter = ("audience", "due_at")
+    search_fields = ("tournament__name", "by__username")
+    list_select_related = ("tournament", "by")
+    fields = ("texts", "audience", "table", "due_at", "told_at", "people", "by")

@@ -318,3 +318,25 @@ OPEN_SEATS = {
     "share": 1.0,
     "commitment": "4b" * 32,
 }
+
+SCORE_SHEET = {
+    "id": 7,
+    "match": 4711,
+    "by": "agnes",
+    "seat": 0,
+    "state": "open",
+    "places": [1, 2, 3],
+    "note": "",
+    "created_at": "2026-11-14T19:40:00Z",
+}
+
+ANNOUNCEMENT = {
+    "id": 3,
+    "title": "Break",
+    "text": "We go on at eight.",
+    "audience": "entrants",
+    "table": None,
+    "due_at": "2026-11-14T19:40:00Z",
+    "told_at": "2026-11-14T19:40:00Z",
+    "people": 14,
+}

@@ -15,7 +15,7 @@ from tournaments.selectors.rights import Right, require_own_tournament
 from tournaments.services.guests import (
     LONGEST_NAME,
     LONGEST_TEXT,
-    Deed,
+    LineDeed,
     enter_list,
     plan_list,
     rename_guest,
@@ -36,7 +36,7 @@ class EntryLineSerializer(serializers.Serializer):
 
     number = serializers.IntegerField(read_only=True)
     text = serializers.CharField(read_only=True)
-    deed = serializers.ChoiceField([str(one) for one in Deed], read_only=True)
+    deed = serializers.ChoiceField([str(one) for one in LineDeed], read_only=True)
     player = serializers.CharField(source="player.slug", read_only=True, allow_null=True, default=None)
     why = serializers.CharField(read_only=True, help_text="why it does nothing; empty elsewhere")
 

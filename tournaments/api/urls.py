@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.api import (
+    announcements,
     entrants,
     exports,
     fair_play,
@@ -11,6 +12,7 @@ from tournaments.api import (
     reruns,
     roles,
     running,
+    sheets,
     stages,
     tournaments,
     trials,
@@ -76,6 +78,10 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("reruns/<int:rerun_id>/decision", reruns.TournamentRerunDecision.as_view(), name="api-rerun-decision"),
     path("next-season", NextSeason.as_view(), name="api-next-season"),
     path("play-off", PlayOff.as_view(), name="api-play-off"),
+    path("postponements", sheets.TournamentPostponements.as_view(), name="api-postponements"),
+    path("announcements", announcements.TournamentAnnouncements.as_view(), name="api-announcements"),
+    path("sheets", sheets.TournamentSheets.as_view(), name="api-sheets"),
+    path("sheets/<int:sheet_id>/answer", sheets.TournamentSheetAnswer.as_view(), name="api-sheet-answer"),
     path("decisions", running.TournamentDecisions.as_view(), name="api-tournament-decisions"),
     path("results.ndjson", exports.ResultLines.as_view(), name="api-results-lines"),
     path("results.csv", exports.ResultTable.as_view(), name="api-results-table"),

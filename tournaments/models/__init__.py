@@ -11,6 +11,8 @@ from tournaments.models.draw import (
     Rerun,
     RerunMatch,
     RerunState,
+    ScoreSheet,
+    SheetState,
 )
 from tournaments.models.entrant import Conflict, Entrant, EntrantState, Team
 from tournaments.models.fair_play import Appeal, Case, CaseKind, Deed, Report, ReportKind
@@ -26,6 +28,8 @@ from tournaments.models.rating import (
     TrialUnit,
 )
 from tournaments.models.tournament import (
+    Announcement,
+    Audience,
     EntryKind,
     Helper,
     League,
@@ -40,7 +44,9 @@ from tournaments.models.tournament import (
 )
 
 __all__ = [
+    "Announcement",
     "Appeal",
+    "Audience",
     "Block",
     "Bye",
     "Case",
@@ -69,7 +75,9 @@ __all__ = [
     "RerunMatch",
     "RerunState",
     "Role",
+    "ScoreSheet",
     "Seeker",
+    "SheetState",
     "Stage",
     "StageStandings",
     "StageState",

@@ -59,6 +59,7 @@ class Fixture(models.Model):
     places = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True, verbose_name=_("places"))
     open_matches = models.PositiveIntegerField(_("open matches"), default=0)
     is_edited = models.BooleanField(_("is edited"), default=False)
+    planned_at = models.DateTimeField(_("planned at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("fixture")
@@ -185,3 +186,53 @@ class RerunMatch(models.Model):
 
     def __str__(self) -> str:
         return f"match {self.match_id} again as {self.again_id}"
+
+
+class SheetState(models.TextChoices):
+    OPEN = "open", _("Waits for another player to confirm it")
+    DISPUTED = "disputed", _("Disputed: the organiser decides")
+    COUNTED = "counted", _("Counts")
+    DROPPED = "dropped", _("Dropped")
+
+
+class ScoreSheet(models.Model):
+    """A result as somebody at a real table, or the desk, wrote it down; what counts is the match's result.
+
+    `rounds` holds, round by round and side by side, the bid, the tricks and the ranks of the gold; it is empty where
+    only places were given. `seat` is the reporter's, None at the desk.
+    """
+
+    match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.PROTECT, related_name="sheets")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("reported by"), null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
+    state = models.CharField(_("state"), max_length=8, choices=SheetState, default=SheetState.OPEN)
+    rounds = models.JSONField(_("rounds"), default=list, blank=True)
+    lots = models.JSONField(_("lots"), default=list, blank=True)
+    places = models.JSONField(_("places"), default=list)
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("answered by"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    note = models.CharField(_("note"), max_length=400, blank=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("score sheet")
+        verbose_name_plural = _("score sheets")
+        ordering = ("-id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("match",),
+                condition=models.Q(state__in=(SheetState.OPEN, SheetState.DISPUTED)),
+                name="sheet_one_open_a_match",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"report {self.pk} of match {self.match_id}"

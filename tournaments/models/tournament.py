@@ -293,3 +293,42 @@ class TournamentEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.kind}"
+
+
+class Audience(models.TextChoices):
+    """Whom an announcement is told to; everybody can read on the event's page what goes to all entrants."""
+
+    ENTRANTS = "entrants", _("All entrants")
+    UNCHECKED = "unchecked", _("Those who have not checked in")
+    TABLE = "table", _("Those of one table")
+
+
+class Announcement(models.Model):
+    """`texts` holds a title and a text by language; whoever reads another one gets the first.
+
+    `table` is the number at the matchdays that are played; `told_at` is empty until it was due.
+    """
+
+    tournament = models.ForeignKey(
+        Tournament, verbose_name=_("tournament"), on_delete=models.CASCADE, related_name="announcements"
+    )
+    texts = models.JSONField(_("texts"))
+    audience = models.CharField(_("audience"), max_length=10, choices=Audience, default=Audience.ENTRANTS)
+    table = models.PositiveIntegerField(_("table"), null=True, blank=True)
+    due_at = models.DateTimeField(_("due at"))
+    told_at = models.DateTimeField(_("told at"), null=True, blank=True)
+    people = models.PositiveIntegerField(_("people"), default=0)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("written by"), null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        verbose_name = _("announcement")
+        verbose_name_plural = _("announcements")
+        ordering = ("-due_at", "-id")
+        indexes = (
+            models.Index(fields=("due_at",), condition=models.Q(told_at=None), name="announcement_to_be_told"),
+        )
+
+    def __str__(self) -> str:
+        return f"announcement {self.pk} of {self.tournament}"

@@ -78,7 +78,7 @@ ENOUGH_BYTES = 64 * 1024
 IN_MEMORY = 8 * 1024 * 1024
 
 
-class Outbox:
+class ArchiveOutbox:
     """What a zip file is written to: it cannot be read or wound back, only emptied."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ def stream_archive(tournament: Tournament) -> Iterator[bytes]:
     contradictions and a slow reader keeps no snapshot open; records of what had ended by then are read as they are
     sent, a few hundred at a time.
     """
-    outbox, digests = Outbox(), dict[str, str]()
+    outbox, digests = ArchiveOutbox(), dict[str, str]()
     with ExitStack() as spools, zipfile.ZipFile(outbox, "w", zipfile.ZIP_DEFLATED) as archive:
 
         def write(name: str, parts: Iterable[bytes]) -> Iterator[bytes]:

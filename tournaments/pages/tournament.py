@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from games.models import MatchState
@@ -38,7 +38,15 @@ from tournaments.pages.words import (
 )
 from tournaments.rules.formats.catalogue import FORMATS
 from tournaments.selectors.entrants import find_own_entry, read_check_in
-from tournaments.selectors.leagues import RUNNING, find_champions, find_play_off, is_in_charge, list_tournaments
+from tournaments.selectors.leagues import (
+    RUNNING,
+    find_champions,
+    find_play_off,
+    is_in_charge,
+    list_public_announcements,
+    list_tournaments,
+    say_announcement,
+)
 from tournaments.selectors.players import result_line
 from tournaments.selectors.progress import read_pace, read_version
 from tournaments.selectors.schedule import (
@@ -207,6 +215,9 @@ def show_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     context = frame_context(request, shown, "tournament") | chance_context(request, shown.tournament)
     context |= {
         "now": render_now(request, shown),
+        "announcements": [
+            (one, say_announcement(one, get_language() or "")) for one in list_public_announcements(shown.tournament, 5)
+        ],
         "challenger": say_challenger(shown.stages),
         "times": list_times(shown.tournament),
         "check_in": (check_in := read_check_in(shown.tournament)),

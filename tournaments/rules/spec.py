@@ -15,6 +15,9 @@ MOST_MATCHES = 999
 RELEASES = ("all", "matchday", "by_hand", "timed")
 ENTRY_KINDS = ("bots", "people", "mixed")
 
+REAL_CARDS = {"real_cards": 1}
+"""The clock of a tournament that is played at real tables."""
+
 MOST_LINKS, LONGEST_TITLE, LONGEST_ADDRESS = 10, 60, 300
 LONGEST_NAME, LONGEST_DESCRIPTION, LONGEST_CONTACT = 80, 4000, 200
 LARGEST_FIELD = 100_000
@@ -105,6 +108,8 @@ def _is_web_address(text: str) -> bool:
 def check_texts(name: str, description: str, contact: str) -> None:
     """A coded error where a text is missing or too long."""
     _require_text("name", name, LONGEST_NAME)
+    if not name.isprintable():
+        raise _mistake(N_("A name has visible characters and plain spaces only."))
     _require_text("description", description, LONGEST_DESCRIPTION, can_be_empty=True)
     _require_text("contact", contact, LONGEST_CONTACT, can_be_empty=True)
 
@@ -128,10 +133,19 @@ def _check_tournament(spec: TournamentSpec) -> None:
     if spec.capacity is not None:
         _require_number("capacity", spec.capacity, spec.table_kind.entrants, LARGEST_FIELD)
     if spec.clock is not None and not _is_clock(spec.clock):
-        raise _mistake(N_("The clock is not understood."), N_("Give `bank` or `each` in seconds."))
+        raise _mistake(
+            N_("The clock is not understood."), N_("Give `bank` or `each` in seconds, or `real_cards` as 1.")
+        )
+    if spec.clock == REAL_CARDS and (spec.is_rated or spec.entry_kind != "people"):
+        raise _mistake(
+            N_("With real cards people play among themselves, and nothing is rated."),
+            N_("Let only people enter, and make it unrated."),
+        )
 
 
 def _is_clock(clock: Any) -> bool:
+    if clock == REAL_CARDS:
+        return True
     return (
         isinstance(clock, dict)
         and bool({"bank", "each"} & clock.keys())

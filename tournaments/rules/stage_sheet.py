@@ -24,10 +24,10 @@ from tournaments.rules.standings import (
     METRICS,
     FixtureEnd,
     Metric,
+    ResultTally,
     Scoring,
     StandingRow,
     TableResult,
-    Tally,
     compute_standings,
     credit_points,
     credit_wins,
@@ -133,7 +133,7 @@ def unplayed_results(sheet: StageSheet, byes: Iterable[int], voids: Iterable[int
 def count_fixture_points(sheet: StageSheet, entrants: Iterable[int], results: Sequence[TableResult]) -> list[float]:
     """What its matches gave each entrant of a fixture, in the order of its seats; a filling house bot's too."""
     tallies = tally_results(results, sheet.scoring)
-    return [tallies.get(entrant, Tally()).points / UNITS for entrant in entrants]
+    return [tallies.get(entrant, ResultTally()).points / UNITS for entrant in entrants]
 
 
 def count_standings(sheet: StageSheet, results: list[TableResult], seed: bytes) -> list[dict[str, Any]]:

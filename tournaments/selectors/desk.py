@@ -20,6 +20,8 @@ from tournaments.models import (
     Rerun,
     RerunMatch,
     RerunState,
+    ScoreSheet,
+    SheetState,
     Stage,
     Tournament,
     TournamentEvent,
@@ -58,8 +60,10 @@ def list_desk_matches(tournament: Tournament, states: Sequence[str] = ()) -> Que
     if states:
         links = links.filter(match__state__in=states)
     return (
-        links.select_related("match__result", "stage", "fixture__matchday")
-        .defer("match__seed", "match__log", "match__result__log")
+        links.select_related("match__result", "stage__tournament", "fixture__matchday")
+        .defer(
+            "match__seed", "match__log", "match__result__log", "stage__tournament__seed", "stage__tournament__secret"
+        )
         .prefetch_related(seats)
         .order_by("match_id")
     )
@@ -218,3 +222,53 @@ def list_helpers(tournament: Tournament) -> list[Helper]:
 
 def list_events(tournament: Tournament) -> QuerySet[TournamentEvent]:
     return TournamentEvent.objects.filter(tournament=tournament).order_by("number")
+
+
+def find_desk_match(tournament: Tournament, match_id: int) -> FixtureMatch | None:
+    return list_desk_matches(tournament).filter(match_id=match_id).first()
+
+
+def name_sides(link: FixtureMatch) -> list[str]:
+    """Who makes up each side, in the order in which places are given."""
+    sides: dict[int, list[str]] = {}
+    for seat in link.match.seats.all():
+        sides.setdefault(seat.side, []).append(seat.player.name)
+    return [" + ".join(dict.fromkeys(names)) for _side, names in sorted(sides.items())]
+
+
+def find_sheet_match(match_id: int, user: User) -> tuple[FixtureMatch, MatchSeat, ScoreSheet | None] | None:
+    """A match at a real table where this person sits, with their seat and the report that is not dropped, if any."""
+    link = FixtureMatch.objects.filter(match_id=match_id).select_related("stage__tournament").first()
+    tournament = link.stage.tournament if link else None
+    link = find_desk_match(tournament, match_id) if tournament and (tournament.clock or {}).get("real_cards") else None
+    seat = next((one for one in link.match.seats.all() if one.owner_id == user.pk), None) if link else None
+    if link is None or seat is None:
+        return None
+    reports = link.match.sheets.exclude(state=SheetState.DROPPED).select_related("by", "answered_by")
+    return link, seat, reports.order_by("-id").first()
+
+
+def filter_desk_matches(links: QuerySet[FixtureMatch], words: str, day: int | None) -> QuerySet[FixtureMatch]:
+    """Those at whose table somebody of that name sits, of that matchday; everything where nothing is asked."""
+    asked = words.replace("\x00", "").strip()[:LONGEST_QUERY]
+    if asked:
+        links = links.filter(match__seats__player__name__icontains=asked).distinct()
+    return links.filter(fixture__matchday__number=day) if day else links
+
+
+def list_disputes(tournament: Tournament) -> list[ScoreSheet]:
+    """What players reported and nobody has decided on yet: disputes first."""
+    reports = ScoreSheet.objects.filter(match__fixture_match__stage__tournament=tournament)
+    waiting = reports.filter(state__in=(SheetState.OPEN, SheetState.DISPUTED)).select_related("by", "answered_by")
+    return list(waiting.order_by("state", "id"))
+
+
+MOST_SHEETS = 200
+
+
+def list_sheets(tournament: Tournament, user: User | None) -> list[ScoreSheet]:
+    """The newest reports of a tournament; with a person, those of tables at which they sit."""
+    reports = ScoreSheet.objects.filter(match__fixture_match__stage__tournament=tournament)
+    if user is not None:
+        reports = reports.filter(match__seats__owner=user).distinct()
+    return list(reports.select_related("by").order_by("-id")[:MOST_SHEETS])

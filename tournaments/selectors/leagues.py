@@ -4,12 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.db.models import Case, Count, IntegerField, Max, Model, Q, QuerySet, Value, When
 
 from games.models import Player, PlayerKind
 from tournaments.models import (
+    Announcement,
+    Audience,
     Entrant,
     EntrantState,
     Helper,
@@ -262,3 +265,20 @@ def read_stage_version(stage_id: int) -> str | None:
         cursor.execute(_VERSION, [stage_id])
         found = cursor.fetchone()
     return str(found[0]) if found else None
+
+
+def list_announcements(tournament: Tournament) -> list[Announcement]:
+    """Everything the desk has written, the newest first."""
+    return list(tournament.announcements.all()[:100])
+
+
+def list_public_announcements(tournament: Tournament, most: int) -> list[Announcement]:
+    """What was told to all entrants, the newest first."""
+    told = tournament.announcements.filter(told_at__isnull=False, audience=Audience.ENTRANTS)
+    return list(told.select_related("tournament").defer("tournament__seed", "tournament__secret")[:most])
+
+
+def say_announcement(announcement: Announcement, language: str) -> dict[str, str]:
+    """Title and text in this language, or in the first that there is."""
+    texts: dict[str, dict[str, str]] = announcement.texts
+    return texts.get(language) or texts[min(texts, key=lambda code: (code != settings.LANGUAGE_CODE, code))]

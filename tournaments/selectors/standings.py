@@ -25,7 +25,7 @@ from tournaments.models import (
 )
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.stage_sheet import Certainty, count_standings, table_result, unplayed_results
-from tournaments.rules.standings import METRICS, Decision, StandingRow, TableResult, Tally, find_level_title
+from tournaments.rules.standings import METRICS, Decision, ResultTally, StandingRow, TableResult, find_level_title
 from tournaments.rules.standings.results import UNITS
 from tournaments.selectors.chance import seed_of
 from tournaments.selectors.entrants import read_entrant_ratings
@@ -207,7 +207,7 @@ def list_level_for_title(stage: Stage, rows: Sequence[dict[str, Any]]) -> list[s
 def _rank_again(row: dict[str, Any]) -> StandingRow:
     decided = row["decided_by"]
     decision = Decision(**{**decided, "metric": METRICS[decided["metric"]]}) if decided else None
-    return StandingRow(row["place"], row["entrant"], tuple(row["values"].values()), decision, Tally())
+    return StandingRow(row["place"], row["entrant"], tuple(row["values"].values()), decision, ResultTally())
 
 
 def _line(row: dict[str, Any], entrants: dict[int, Entrant], ratings: dict[int, Rating]) -> StandingsLine:

@@ -31,6 +31,8 @@ from tournaments.models import (
     Rerun,
     RerunMatch,
     RerunState,
+    ScoreSheet,
+    SheetState,
     StageState,
     Tournament,
     TournamentState,
@@ -44,6 +46,10 @@ from tournaments.services.results import bump_results, lock_fixtures, refresh_st
 
 results_corrected = Signal()
 """Sent inside the transaction that changed or took back results, with `match_ids`; ratings correct themselves by it."""
+
+END_SHEETS = ("voided", "forfeited", "result_entered", "result_changed")
+"""Decisions after which what players reported and nobody decided on is closed."""
+UNDECIDED = (SheetState.OPEN, SheetState.DISPUTED)
 
 
 @transaction.atomic
@@ -107,13 +113,18 @@ def enter_result(*, match_id: int, result: HandResult, reason: str, actor: User 
         before = list(link.match.result.places)
         correct_result(match_id=match_id, result=result, decision=decision)
         apply_corrections(link.stage_id, [link])
-        about = {"before": before, "after": list(result.places), **digest_results([match_id])}
+        about = {"before": before, "after": list(result.places), **_tell_bids(result), **digest_results([match_id])}
         _record(tournament, link, "result_changed", actor, reason, **about)
     else:
         settle_by_hand(match_id=match_id, result=result, decision=decision)
-        about = {"after": list(result.places), **digest_results([match_id])}
+        about = {"after": list(result.places), **_tell_bids(result), **digest_results([match_id])}
         _record(tournament, link, "result_entered", actor, reason, **about)
     _refresh_if_over(link)
+
+
+def _tell_bids(result: HandResult) -> dict[str, list[int]]:
+    """Exact bids of a score sheet part equals in the standings, and no record holds them: so the chain does."""
+    return {"exact_bids": list(result.exact_bids)} if result.rounds else {}
 
 
 def apply_corrections(stage_id: int, links: Sequence[FixtureMatch]) -> None:
@@ -168,6 +179,8 @@ def _require_state(match_id: int, states: Sequence[MatchState]) -> None:
 def _record(
     tournament: Tournament, link: FixtureMatch, kind: str, actor: User | None, reason: str, **detail: object
 ) -> None:
+    if kind in END_SHEETS:
+        ScoreSheet.objects.filter(match=link.match_id, state__in=UNDECIDED).update(state=SheetState.DROPPED)
     about = {"match": link.match_id, "fixture": link.fixture_id, "stage": link.stage.number}
     record_event(tournament, kind, actor=actor, reason=reason, detail={**about, **detail})
 

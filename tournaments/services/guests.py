@@ -28,7 +28,7 @@ HEADINGS = ("name", "player", "nom", "joueur", "spieler", "имя", "игрок"
 LISTED, UNDONE = "list_entered", "list_undone"
 
 
-class Deed(StrEnum):
+class LineDeed(StrEnum):
     """What a line of a list will do."""
 
     PLAYER = "player"
@@ -43,7 +43,7 @@ class Line:
 
     number: int
     text: str
-    deed: Deed
+    deed: LineDeed
     player: Player | None = None
     why: str = ""
 
@@ -67,10 +67,10 @@ def plan_list(*, tournament: Tournament, text: str) -> list[Line]:
     for number, name in enumerate(names, start=1):
         line = _plan_line(tournament, number, name, known.get(name.lower()))
         key = line.player.pk if line.player else name.lower()
-        if line.deed != Deed.REFUSED and key in inside:
-            line = Line(number, name, Deed.NOTHING, line.player, N_("is in already"))
-        elif line.deed != Deed.REFUSED and key in seen:
-            line = Line(number, name, Deed.NOTHING, line.player, N_("stands here twice"))
+        if line.deed != LineDeed.REFUSED and key in inside:
+            line = Line(number, name, LineDeed.NOTHING, line.player, N_("is in already"))
+        elif line.deed != LineDeed.REFUSED and key in seen:
+            line = Line(number, name, LineDeed.NOTHING, line.player, N_("stands here twice"))
         seen.add(key)
         lines.append(line)
     return lines
@@ -89,7 +89,7 @@ def enter_list(*, tournament_id: int, text: str, actor: User | None = None) -> t
     return entrants, event.number
 
 
-ENTERING = (Deed.PLAYER, Deed.GUEST)
+ENTERING = (LineDeed.PLAYER, LineDeed.GUEST)
 
 
 @transaction.atomic
@@ -174,13 +174,13 @@ def _list_inside(tournament: Tournament) -> set[int | str]:
 def _plan_line(tournament: Tournament, number: int, text: str, player: Player | None) -> Line:
     try:
         if player is None and (text.startswith("@") or not takes_guests(tournament)):
-            return Line(number, text, Deed.REFUSED, None, N_("nobody of that name is known here"))
+            return Line(number, text, LineDeed.REFUSED, None, N_("nobody of that name is known here"))
         if player is None:
-            return Line(number, check_guest_name(text), Deed.GUEST)
+            return Line(number, check_guest_name(text), LineDeed.GUEST)
         require_can_enter(tournament, player)
     except LeagueError as error:
-        return Line(number, text, Deed.REFUSED, player, error.message)
-    return Line(number, text, Deed.PLAYER, player)
+        return Line(number, text, LineDeed.REFUSED, player, error.message)
+    return Line(number, text, LineDeed.PLAYER, player)
 
 
 def _make_guest(tournament: Tournament, name: str) -> Player:

@@ -5,10 +5,11 @@ site itself, to all that had happened by then.
 """
 
 import json
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -102,6 +103,14 @@ def take_step(tournament: Tournament, step: Step) -> None:
     if tournament.state == TournamentState.FINISHED:
         tournament.finished_at = now
     tournament.save(update_fields=("state", "started_at", "finished_at"))
+
+
+def read_now() -> datetime:
+    """The database's clock: every worker and the web read the same."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        found: datetime = cursor.fetchone()[0]
+    return found
 
 
 @transaction.atomic

@@ -6,16 +6,20 @@ from zoneinfo import ZoneInfo
 
 import structlog
 from django.contrib.auth.models import User
-from django.db import connection, transaction
-from django.db.models import Q
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Greatest
 from django.urls import reverse
 
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.telling import tell
-from tournaments.models import EntrantState, Release, Stage, Tournament, TournamentState
+from games.models import Match, MatchState
+from games.selectors.matches import untouched_matches
+from tournaments.models import EntrantState, Fixture, FixtureState, Release, Stage, Tournament, TournamentState
 from tournaments.rules.lifecycle import Step
 from tournaments.selectors.entrants import is_check_in_open, list_people
 from tournaments.selectors.timetable import MOMENTS, Timetable, check_timetable, check_zone, find_due_step, timetable_of
+from tournaments.services.announcements import tell_due_announcements
 from tournaments.services.draw import draw_tournament
 from tournaments.services.field import close_check_in
 from tournaments.services.lifecycle import (
@@ -23,6 +27,7 @@ from tournaments.services.lifecycle import (
     lock_tournament_for,
     nudge_tournament_on_commit,
     open_tournament,
+    read_now,
     record_event,
 )
 from tournaments.services.release import start_tournament
@@ -33,14 +38,6 @@ DEEDS = {Step.OPEN: open_tournament, Step.DRAW: draw_tournament, Step.START: sta
 REMINDED = "reminded"
 BEFORE_START = timedelta(days=1)
 """How long before the start everybody is reminded of it."""
-
-
-def read_now() -> datetime:
-    """The database's clock: every worker and the web read the same."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        found: datetime = cursor.fetchone()[0]
-    return found
 
 
 @transaction.atomic
@@ -94,7 +91,7 @@ def _say(value: Any) -> Any:
 
 
 def keep_time() -> int:
-    """Take every step that is due now, late or on time; how many were. Running twice changes nothing more."""
+    """Take every step and tell all that is due, late or on time; how many. Running twice changes nothing more."""
     now, taken = read_now(), 0
     waiting = Tournament.objects.filter(state__in=(TournamentState.DRAFT, TournamentState.OPEN, TournamentState.DRAWN))
     for tournament_id in waiting.filter(_is_due(now)).order_by("pk").values_list("pk", flat=True):
@@ -103,7 +100,7 @@ def keep_time() -> int:
         except LeagueError as error:
             log.warning("timetable_stuck", tournament_id=tournament_id, code=error.code)
             _stop_clock(tournament_id, error)
-    return taken
+    return taken + tell_due_announcements()
 
 
 def _is_due(now: datetime) -> Q:
@@ -192,3 +189,55 @@ def _tell(tournament: Tournament, what: str, people: list[User], subject: str, t
     address = reverse("tournament_entrants", args=[tournament.slug])
     tell(people, kind=f"remind_{what}", subject=subject, text=text, url=address, tournament=tournament.name, **values)
     return 1
+
+
+@transaction.atomic
+def postpone_table(*, fixture_id: int, until: datetime, reason: str = "", actor: User | None = None) -> Fixture:
+    """Have a table that nobody has begun played later; the time to meet lasts until then at least. Its people are told.
+
+    The same time twice changes nothing.
+    """
+    found = Fixture.objects.filter(pk=fixture_id).values_list("matchday__stage__tournament", flat=True).first()
+    if found is None:
+        raise LeagueError("no_match", N_("There is no such table."), status=404)
+    tournament = lock_tournament_for(found, Step.DECIDE)
+    fixture = Fixture.objects.select_related("matchday__stage").get(pk=fixture_id)
+    if fixture.planned_at == until:
+        return fixture
+    if until <= read_now():
+        raise LeagueError("bad_times", N_("A table is postponed to a time that is still to come."))
+    _require_unbegun(fixture)
+    fixture.planned_at = until
+    fixture.save(update_fields=("planned_at",))
+    windows = Match.objects.filter(fixture_match__fixture=fixture, state=MatchState.OPEN, closes_at__isnull=False)
+    windows.update(closes_at=Greatest(F("closes_at"), until))
+    detail = {"stage": fixture.matchday.stage.number, "matchday": fixture.matchday.number, "table": fixture.table}
+    times = {"times": {"planned_at": _say(until)}}
+    record_event(tournament, "postponed", actor=actor, reason=reason, detail=detail | times)
+    tell(
+        list_people(tournament.entrants.filter(fixture_seats__fixture=fixture)),
+        kind="postponed",
+        subject=N_("Your table is postponed: %(tournament)s"),
+        text=N_("Table %(table)s of matchday %(day)s is now played at %(when)s."),
+        url=reverse("tournament_schedule", args=[tournament.slug]),
+        tournament=tournament.name,
+        table=fixture.table,
+        day=fixture.matchday.number,
+        when=_say_time(until, tournament.time_zone),
+    )
+    return fixture
+
+
+def _require_unbegun(fixture: Fixture) -> None:
+    if fixture.state != FixtureState.PENDING:
+        raise LeagueError("match_not_open", N_("This table has its result."), status=409)
+    matches = set(Match.objects.filter(fixture_match__fixture=fixture).values_list("pk", flat=True))
+    begun = matches - set(untouched_matches().filter(pk__in=matches).values_list("pk", flat=True))
+    for match_id in sorted(begun)[:1]:
+        raise LeagueError(
+            "match_under_way",
+            N_("Match %(number)s of this table is under way."),
+            N_("Wait for its end, or let a seat forfeit."),
+            status=409,
+            number=match_id,
+        )

@@ -7,20 +7,25 @@ from games.services.play import FIRST, MOST, BatchSize
 
 
 @pytest.mark.parametrize(
-    ("need", "played", "seconds", "size"),
+    ("need", "played", "playing", "waiting", "size"),
     [
-        pytest.param(RunnerNeed.HOUSE, 64, 0.08, 800, id="short matches: what fits a second"),
-        pytest.param(RunnerNeed.HOUSE, 64, 0.001, MOST[RunnerNeed.HOUSE], id="never more than the most"),
-        pytest.param(RunnerNeed.HOUSE, 64, 32.0, 2, id="two a second"),
-        pytest.param(RunnerNeed.HOUSE, 1, 12.0, 1, id="never fewer than one"),
-        pytest.param(RunnerNeed.HOUSE, 1, 0.0, MOST[RunnerNeed.HOUSE], id="a clock that stood still"),
-        pytest.param(RunnerNeed.SANDBOX, 4, 0.1, MOST[RunnerNeed.SANDBOX], id="sandboxed ones stay few"),
+        pytest.param(RunnerNeed.HOUSE, 64, 0.08, 0.01, 800, id="short matches: what fits a second"),
+        pytest.param(RunnerNeed.HOUSE, 64, 0.001, 0.01, MOST[RunnerNeed.HOUSE], id="never more than the most"),
+        pytest.param(RunnerNeed.HOUSE, 64, 32.0, 0.1, 2, id="two a second"),
+        pytest.param(RunnerNeed.HOUSE, 1, 12.0, 0.1, 1, id="never fewer than one"),
+        pytest.param(RunnerNeed.HOUSE, 1, 0.0, 0.0, MOST[RunnerNeed.HOUSE], id="a clock that stood still"),
+        pytest.param(RunnerNeed.HOUSE, 64, 0.64, 1.5, 600, id="far servers: four times as long as they let one wait"),
+        pytest.param(RunnerNeed.HOUSE, 1, 0.01, 1.5, 600, id="and never smaller and smaller batches"),
+        pytest.param(RunnerNeed.HOUSE, 64, 32.0, 60.0, 16, id="nor ones that hold slow matches for minutes"),
+        pytest.param(RunnerNeed.SANDBOX, 4, 0.1, 0.1, MOST[RunnerNeed.SANDBOX], id="sandboxed ones stay few"),
     ],
 )
-def test_the_next_batch_takes_about_a_second(need: RunnerNeed, played: int, seconds: float, size: int) -> None:
+def test_the_next_batch_takes_about_a_second(
+    need: RunnerNeed, played: int, playing: float, waiting: float, size: int
+) -> None:
     sizes = BatchSize()
     assert sizes.of(need) == FIRST[need]
-    sizes.learn(need, played=played, seconds=seconds)
+    sizes.learn(need, played=played, playing=playing, waiting=waiting)
     assert sizes.of(need) == size
     other = RunnerNeed.SANDBOX if need is RunnerNeed.HOUSE else RunnerNeed.HOUSE
     assert sizes.of(other) == FIRST[other]

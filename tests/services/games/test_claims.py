@@ -99,11 +99,11 @@ def test_the_live_worker_takes_only_what_people_wait_for(
 
 
 def test_what_a_claim_writes(make_matches: MakeMatches) -> None:
-    (match,) = make_matches(*HOUSE)
+    match, _second, _third = make_matches(*HOUSE, count=3)
     token = uuid.uuid4()
-    (claimed,) = claim_matches(token=token, limit=7, needs=RunnerNeed.HOUSE)
+    claimed, *_others = claim_matches(token=token, limit=7, needs=RunnerNeed.HOUSE)
     stored = Match.objects.get(pk=match.pk)
-    assert (stored.state, stored.attempt, stored.claimed_with, stored.lease_token) == ("playing", 1, 7, token)
+    assert (stored.state, stored.attempt, stored.claimed_with, stored.lease_token) == ("playing", 1, 3, token)
     assert stored.lease_until and stored.started_at
     assert abs((stored.lease_until - timezone.now()).total_seconds() - LEASE_SECONDS) < 5
     assert [str(seat.agent) for seat in claimed.seats] == list(HOUSE)
@@ -122,6 +122,7 @@ def test_suspects_come_first_and_the_last_attempt_before_all(make_matches: MakeM
     change(once, is_suspect=True, attempt=1)
     change(twice, is_suspect=True, attempt=2)
     assert [claim(), claim(), claim()] == [[twice.pk], [once.pk], [fresh.pk]]
+    assert Match.objects.get(pk=twice.pk).claimed_with == 1, "whoever dies of it now, it was alone"
 
 
 def test_a_heartbeat_prolongs_only_what_is_named(make_matches: MakeMatches) -> None:

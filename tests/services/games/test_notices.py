@@ -15,12 +15,13 @@ from games.selectors.sitters import Sitter
 from games.services.lobby import TableWish, play_now
 from games.services.notices import send_turn_notices
 from games.services.play import play_ready_matches
+from tests.people import verify_address
 
 pytestmark = pytest.mark.django_db
 
 
 def deal(clock: str, email: str = "ada@example.org") -> Match:
-    user = User.objects.create_user("ada", email)
+    user = verify_address(User.objects.create_user("ada", email))
     match_id = play_now(sitter=Sitter(user_id=user.pk), wish=TableWish("en3", "greedy", clock=clock))
     play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
     return Match.objects.get(pk=match_id)

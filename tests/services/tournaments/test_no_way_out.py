@@ -47,6 +47,7 @@ from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import cancel_tournament, open_tournament, pause_tournament, resume_tournament
 from tournaments.services.moderation import DeedWish, do_deed
 from tournaments.services.release import start_tournament
+from tournaments.services.sheets import Sheet
 
 pytestmark = [
     pytest.mark.django_db,
@@ -141,6 +142,10 @@ class BegunMatches(RuleBasedStateMachine):
         entrants = list(Entrant.objects.filter(tournament=self.tournament).order_by("id"))
         return entrants[chosen % len(entrants)].id
 
+    def pick_match(self, chosen: int) -> int:
+        matches = list(self.matches.values_list("pk", flat=True))
+        return int(matches[chosen % len(matches)])
+
     @rule()
     def play(self) -> None:
         play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
@@ -229,6 +234,8 @@ class BegunMatches(RuleBasedStateMachine):
             **{"is_unlisted": True, "is_blocked": True, "helper_id": 1, "invitation": "none", "digest": "none"},
             **{"handle": uuid.uuid4(), "kind": CaseKind.JUMP, "key": "jump", "evidence": {}, "match": None},
             **{"wish": ReportWish("throwing", "Lost on purpose."), "case_id": 1},
+            **{"texts": {"en": {"title": "a", "text": "b"}}, "announcement_id": 1, "until": soon, "note": "not so"},
+            **{"match_id": self.pick_match(chosen), "sheet": Sheet(places=(1, 2, 3)), "sheet_id": 1, "number": 1},
         }
         return known[name]
 

@@ -18,6 +18,7 @@ from games.services.clocks import beat, close_windows, flag_late_matches, sit_at
 from games.services.notices import send_turn_notices, send_window_notices
 from games.services.play import play_ready_matches
 from games.services.players import ensure_person
+from tests.people import verify_address
 from tests.services.tournaments.conftest import Make, make_bots
 from tournaments.models import StageStandings, Tournament, TournamentState
 from tournaments.services.advance import advance_tournament
@@ -40,6 +41,8 @@ def start_event(make: Make, clock: dict[str, float] | None, people: int = 2) -> 
     spec: dict[str, Any] = {"entry_kind": "mixed", "clock": clock}
     tournament = make(ONE_TABLE, state="draft", **spec)
     users = [User.objects.create_user(f"person{number}", f"p{number}@example.org") for number in range(people)]
+    for user in users:
+        verify_address(user)
     players = [*(ensure_person(user) for user in users), *make_bots(3 - people)]
     open_tournament(tournament_id=tournament.id)
     enter_players(tournament_id=tournament.id, players=players)

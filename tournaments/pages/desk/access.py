@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -90,6 +90,7 @@ def desk_context(tournament: Tournament, tab: str) -> dict[str, Any]:
         (_("When"), "desk_times"),
         (_("Draw"), "desk_draw"),
         (_("Matches"), "desk_matches"),
+        (pgettext("desk", "Tell"), "desk_tell"),
         (_("Who"), "desk_helpers"),
         (_("Audit trail"), "desk_trail"),
     )

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.pages import say_refusal
@@ -245,6 +246,22 @@ def _create(request: HttpRequest, sent: SpecForms) -> Tournament:
     slug = sent.event.cleaned_data.get("league")
     league: League | None = require_own_league(slug, request.user) if slug else None
     return create_tournament(spec=spec, organiser=person_of(request), league=league)
+
+
+@require_POST
+@desk_page
+def copy_tournament(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The same event once more, as a draft of one's own; entrants and times stay behind."""
+    spec = spec_of(tournament) | {"name": (_("%(name)s again") % {"name": tournament.name})[:80]}
+    if not is_organiser(person_of(request)):
+        spec |= {"is_rated": False, "capacity": min(spec["capacity"] or MOST_ENTRANTS, MOST_ENTRANTS)}
+    try:
+        require_may_run(person_of(request), spec)
+        made = create_tournament(spec=spec, organiser=person_of(request))
+    except LeagueError as error:
+        messages.error(request, say_refusal(error))
+        return redirect("desk_tournament", slug=tournament.slug)
+    return redirect("desk_edit", slug=made.slug)
 
 
 def _limits(request: HttpRequest) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tournaments.api.tournaments import TextsFormSerializer
 from tournaments.models import EntryKind, League
 from tournaments.pages.words import DASH
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.spec import LARGEST_FIELD, read_links
+from tournaments.rules.spec import LARGEST_FIELD, REAL_CARDS, read_links
 from tournaments.selectors.rights import MOST_ENTRANTS
 from tournaments.services.release import DEFAULT_CLOCK
 
@@ -26,6 +26,8 @@ DAY = 86_400
 
 def read_clock(sent: Mapping[str, Any]) -> dict[str, float] | None:
     """The clock of a spec; None where the form leaves everything to the house."""
+    if sent.get("real_cards"):
+        return dict(REAL_CARDS)
     if sent.get("days"):
         return {"each": sent["days"] * DAY}
     minutes, increment, meeting = (sent.get(name) for name in ("minutes", "increment", "days_to_meet"))
@@ -38,13 +40,14 @@ def read_clock(sent: Mapping[str, Any]) -> dict[str, float] | None:
     return clock | ({"increment": increment} if increment else {})
 
 
-def clock_initial(clock: Mapping[str, float]) -> dict[str, int | None]:
+def clock_initial(clock: Mapping[str, float]) -> dict[str, int | bool | None]:
     """What a clock looks like in the form."""
 
     def count(name: str, seconds: int) -> int | None:
         return round(clock[name] / seconds) or None if name in clock else None
 
     return {
+        "real_cards": clock == REAL_CARDS,
         "minutes": count("bank", MINUTE),
         "increment": count("increment", 1),
         "days_to_meet": count("window", DAY),
@@ -104,7 +107,7 @@ class LeagueForm(forms.Form):
 
 KEYS_OF_FIELDS = {
     **dict.fromkeys(("edition", "variants"), "ruleset"),
-    **dict.fromkeys(("minutes", "increment", "days_to_meet", "days"), "clock"),
+    **dict.fromkeys(("real_cards", "minutes", "increment", "days_to_meet", "days"), "clock"),
 }
 """Which key of a spec a field belongs to, where it has another name."""
 
@@ -171,6 +174,11 @@ class EventForm(forms.Form):
     )
     needs_check_in = forms.BooleanField(
         label=_("Check-in"), required=False, help_text=_("Only those who say that they are there are drawn.")
+    )
+    real_cards = forms.BooleanField(
+        label=_("Played with real cards"),
+        required=False,
+        help_text=_("At real tables: nothing is dealt here, and players report by score sheet. People only, unrated."),
     )
     minutes = forms.IntegerField(
         label=_("Minutes of thought"),
@@ -239,8 +247,9 @@ class EventForm(forms.Form):
         kept = ("name", "description", "contact", "links", "table_kind", "entry_kind", "capacity", "needs_check_in")
         return {name: sent[name] for name in kept} | {
             "ruleset": ruleset.code,
-            "is_rated": sent.get("is_rated", False),
+            "is_rated": sent.get("is_rated", False) and not sent.get("real_cards"),
             "clock": read_clock(sent),
+            **({"entry_kind": EntryKind.PEOPLE.value} if sent.get("real_cards") else {}),
         }
 
 

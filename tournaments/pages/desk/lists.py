@@ -16,13 +16,13 @@ from tournaments.api.lists import ListFormSerializer
 from tournaments.models import Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, act, act_on_form, desk_context, desk_page_for, person_of
 from tournaments.selectors.rights import Right
-from tournaments.services.guests import LONGEST_TEXT, Deed, Line, enter_list, plan_list, takes_guests, undo_list
+from tournaments.services.guests import LONGEST_TEXT, Line, LineDeed, enter_list, plan_list, takes_guests, undo_list
 
 DEED_WORDS = {
-    Deed.PLAYER: gettext_lazy("enters with their account"),
-    Deed.GUEST: gettext_lazy("enters as a guest"),
-    Deed.NOTHING: gettext_lazy("nothing changes"),
-    Deed.REFUSED: gettext_lazy("cannot enter"),
+    LineDeed.PLAYER: gettext_lazy("enters with their account"),
+    LineDeed.GUEST: gettext_lazy("enters as a guest"),
+    LineDeed.NOTHING: gettext_lazy("nothing changes"),
+    LineDeed.REFUSED: gettext_lazy("cannot enter"),
 }
 
 
@@ -83,7 +83,7 @@ def _render(
         "form": form,
         "rows": rows,
         "takes_guests": takes_guests(tournament),
-        "entering": sum(line.deed in (Deed.PLAYER, Deed.GUEST) for line in lines or ()),
+        "entering": sum(line.deed in (LineDeed.PLAYER, LineDeed.GUEST) for line in lines or ()),
     }
     return render(request, "desk/list.html", context, status=UNPROCESSABLE if form.errors else 200)
 

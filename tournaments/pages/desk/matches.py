@@ -15,18 +15,22 @@ from aurum_league.common.pages import shown_field
 from games.models import MatchState
 from games.services.by_hand import HandResult
 from tournaments.api.running import DecisionFormSerializer
-from tournaments.models import FixtureMatch, FixtureState, Rerun, RerunState, Tournament
+from tournaments.models import FixtureMatch, FixtureState, Rerun, RerunState, SheetState, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page, desk_page_for, person_of
 from tournaments.pages.desk.stage_form import NumbersField
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.desk import (
     count_match_states,
+    filter_desk_matches,
+    find_desk_match,
     find_fresh_match,
     find_rerun,
     list_desk_matches,
+    list_disputes,
     list_reruns,
     name_entrants,
+    name_sides,
     preview_rerun,
 )
 from tournaments.selectors.leagues import list_stages
@@ -45,6 +49,7 @@ from tournaments.services.fresh import drop_fresh, play_fresh
 MATCHES_A_PAGE = 60
 LONGEST_LIST = 60
 LARGEST_FIGURE = 10_000
+LONGEST_NUMBER = 8
 WITH_A_WORKER = (MatchState.PLAYING,)
 
 
@@ -109,8 +114,11 @@ def _render_list(request: HttpRequest, tournament: Tournament, rerun_form: forms
     if not asked and counts.get(MatchState.QUARANTINED):
         state = MatchState.QUARANTINED
     address = reverse("desk_matches", args=[tournament.slug])
+    words, day = request.GET.get("who", "")[:80], request.GET.get("day", "")
+    links = list_desk_matches(tournament, [state] if state else [])
+    links = filter_desk_matches(links, words, int(day) if day.isdecimal() and len(day) < LONGEST_NUMBER else None)
     context = desk_context(tournament, "desk_matches") | {
-        "page": cut_page(request, list_desk_matches(tournament, [state] if state else []), MATCHES_A_PAGE),
+        "page": cut_page(request, links, MATCHES_A_PAGE),
         "filters": [
             (f"{_('All')} ({sum(counts.values())})", f"{address}?state=all"),
             *(
@@ -120,6 +128,10 @@ def _render_list(request: HttpRequest, tournament: Tournament, rerun_form: forms
         ],
         "filter": f"{address}?state={state or 'all'}",
         "can_rerun": can_take(tournament.state, Step.CORRECT) and state in ("", MatchState.FINISHED),
+        "who": words,
+        "day": day,
+        "state": asked,
+        "reports": list_disputes(tournament),
         "rerun_form": rerun_form,
         "reruns": list_reruns(tournament),
     }
@@ -142,7 +154,8 @@ def _render_match(
         "link": link,
         "match": link.match,
         "result": getattr(link.match, "result", None),
-        "sides": _name_sides(link),
+        "report": link.match.sheets.filter(state__in=(SheetState.OPEN, SheetState.DISPUTED)).first(),
+        "sides": name_sides(link),
         "again_form": AgainForm(auto_id="again_%s") if can_decide and state == MatchState.QUARANTINED else None,
         "forfeit_form": ForfeitForm(link=link, auto_id="forfeit_%s") if can_decide and is_open else None,
         "result_form": ResultForm(auto_id="result_%s") if can_correct else None,
@@ -189,7 +202,7 @@ def decide_match(request: HttpRequest, tournament: Tournament, match_id: int, de
 
 
 def _find(tournament: Tournament, match_id: int) -> FixtureMatch:
-    link = list_desk_matches(tournament).filter(match_id=match_id).first()
+    link = find_desk_match(tournament, match_id)
     if link is None:
         raise Http404("no such match")
     return link
@@ -201,22 +214,11 @@ def _can_be_fresh(link: FixtureMatch) -> bool:
     return has_result and any(seat.ref.is_awaited for seat in link.match.seats.all())
 
 
-def _name_sides(link: FixtureMatch) -> list[str]:
-    """Who makes up each side, in the order in which places are given."""
-    sides: dict[int, list[str]] = {}
-    for seat in link.match.seats.all():
-        sides.setdefault(seat.side, []).append(seat.player.name)
-    return [" + ".join(dict.fromkeys(names)) for _side, names in sorted(sides.items())]
-
-
-LONGEST_NUMBER = 18
-
-
 @require_POST
 @desk_page
 def begin_rerun(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     chosen = request.POST.getlist("match")[:MATCHES_A_PAGE]
-    match_ids = [int(one) for one in chosen if one.isdecimal() and len(one) <= LONGEST_NUMBER]
+    match_ids = [int(one) for one in chosen if one.isdecimal() and len(one) <= 18]
     form = DecisionForm(request.POST)
     begun: list[Rerun] = []
 

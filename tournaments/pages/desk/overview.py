@@ -20,11 +20,12 @@ from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.api.leagues import SeasonFormSerializer
 from tournaments.api.tournaments import BeaconFormSerializer
-from tournaments.models import Tournament, TournamentEvent, TournamentState
+from tournaments.models import EntrantState, Tournament, TournamentEvent, TournamentState
 from tournaments.pages.desk.access import UNPROCESSABLE, act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.frame import cut_page
 from tournaments.pages.words import TABLE_KINDS, name_format, say_challenger, say_time_left
 from tournaments.rules.lifecycle import Step, can_take
+from tournaments.rules.pairing import TableKind
 from tournaments.selectors.desk import count_entrant_states, list_events, name_entrants
 from tournaments.selectors.entrants import read_check_in
 from tournaments.selectors.leagues import find_play_off, list_stages
@@ -121,12 +122,37 @@ def describe_steps(tournament: Tournament, *, only: tuple[Step, ...] = tuple(STE
     ]
 
 
+BEGUN = (TournamentState.PLAYING, TournamentState.PAUSED, TournamentState.FINISHED)
+
+
+def list_checklist(tournament: Tournament) -> list[tuple[bool, str, str]]:
+    """What an event needs, in order: whether it is done, in words, and where; the first that is not is the next."""
+    state = TournamentState(tournament.state)
+    is_open = state not in (TournamentState.DRAFT, TournamentState.CANCELLED)
+    is_drawn = state in (TournamentState.DRAWN, *BEGUN)
+    there = tournament.entrants.filter(state__in=(EntrantState.ENTERED, EntrantState.CHECKED_IN)).count()
+    missing = tournament.needs_check_in and tournament.entrants.filter(state=EntrantState.ENTERED).exists()
+    enough = there >= TableKind(tournament.table_kind).entrants
+    steps = [
+        (bool(tournament.description.strip()), _("Say what it is"), "desk_edit"),
+        (tournament.starts_at is not None or state in BEGUN, _("Say when it is"), "desk_times"),
+        (is_open, _("Open the entries"), "desk_tournament"),
+        (enough or is_drawn, _("Enter players"), "desk_entries"),
+        *([(is_drawn or (enough and not missing), _("Check everybody in"), "desk_entries")] if missing else []),
+        (is_drawn, _("Draw"), "desk_draw"),
+        (state in BEGUN, _("Release and start"), "desk_draw"),
+        (state == TournamentState.FINISHED, _("Have every table played"), "desk_matches"),
+    ]
+    return [(done, words, reverse(view, args=[tournament.slug])) for done, words, view in steps]
+
+
 def _state_context(tournament: Tournament) -> dict[str, Any]:
     pace = read_pace(tournament)
     is_over = can_take(tournament.state, Step.PLAY_OFF)
     return {
         "level": _list_level(tournament) if is_over else [],
         "play_off": find_play_off(tournament) if is_over else None,
+        "checklist": list_checklist(tournament),
         "next_words": NEXT_WORDS[TournamentState(tournament.state)],
         "steps": describe_steps(tournament),
         "can_forecast": tournament.state in (TournamentState.DRAFT, TournamentState.OPEN),
@@ -300,6 +326,11 @@ EVENT_WORDS = {
     "forfeited": gettext_lazy("Match forfeited"),
     "result_entered": gettext_lazy("Result entered by hand"),
     "result_changed": gettext_lazy("Result changed by hand"),
+    "sheet_written": gettext_lazy("Result reported"),
+    "sheet_disputed": gettext_lazy("Reported result disputed"),
+    "sheet_dropped": gettext_lazy("Report taken back"),
+    "postponed": gettext_lazy("Table postponed"),
+    "announced": gettext_lazy("Announced"),
     "rerun_begun": gettext_lazy("Rerun begun"),
     "rerun_applied": gettext_lazy("Rerun applied"),
     "rerun_dropped": gettext_lazy("Rerun dropped"),
@@ -326,6 +357,7 @@ DETAIL_WORDS = {
     "fields": gettext_lazy("fields"),
     "times": gettext_lazy("times"),
     "people": gettext_lazy("people"),
+    "audience": gettext_lazy("audience"),
     "user": gettext_lazy("user"),
     "role": gettext_lazy("role"),
     "check_in_ends_at": gettext_lazy("check-in ends"),

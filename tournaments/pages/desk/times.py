@@ -5,7 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,13 +15,15 @@ from django.views.decorators.http import require_http_methods
 from aurum_league.common.pages import shown_field
 from tournaments.api.running import RhythmFormSerializer, TimetableFormSerializer
 from tournaments.models import Release, Stage, Tournament
-from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
+from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, desk_page_for, person_of
 from tournaments.pages.home import MOMENT_WORDS, list_times
 from tournaments.pages.words import name_stage
 from tournaments.rules.lifecycle import Step, can_take
+from tournaments.selectors.desk import find_desk_match, name_sides
 from tournaments.selectors.leagues import list_stages
+from tournaments.selectors.rights import Right
 from tournaments.selectors.timetable import MOMENTS, MOST_DAYS_BETWEEN, Timetable, list_zones, timetable_of
-from tournaments.services.timetable import set_rhythm, set_timetable
+from tournaments.services.timetable import postpone_table, set_rhythm, set_timetable
 
 MINUTES_A_DAY = 1440
 UNITS = [("days", gettext_lazy("days")), ("minutes", gettext_lazy("minutes"))]
@@ -169,3 +171,34 @@ def _rhythm_form(tournament: Tournament, stage: Stage) -> RhythmForm:
 
 def _show(at: datetime | None, zone: str) -> str:
     return at.astimezone(ZoneInfo(zone)).strftime(FORMAT) if at else ""
+
+
+class PostponeForm(forms.Form):
+    until = MomentField(label=gettext_lazy("New time"), help_text=gettext_lazy("In the time zone of the event."))
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=400, required=False)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page_for(Right.RESULTS)
+def postpone(request: HttpRequest, tournament: Tournament, match_id: int) -> HttpResponse:
+    """POST shows what would change for whom; with `confirm` it does it."""
+    link = find_desk_match(tournament, match_id)
+    if link is None:
+        raise Http404("no such match")
+    form = PostponeForm(request.POST or None)
+
+    def show(typed: forms.Form) -> HttpResponse:
+        until = typed.cleaned_data.get("until") if typed.is_bound and typed.is_valid() else None
+        context = desk_context(tournament, "desk_matches") | {"link": link, "form": typed, "until": until}
+        return render(request, "desk/postpone.html", context | {"sides": name_sides(link)})
+
+    if "confirm" not in request.POST:
+        return show(form)
+
+    def move(sent: dict[str, Any]) -> None:
+        until = (sent["until"] or datetime.min).replace(tzinfo=ZoneInfo(tournament.time_zone))
+        about: dict[str, Any] = {"fixture_id": link.fixture_id, "reason": sent["reason"], "actor": person_of(request)}
+        postpone_table(until=until, **about)
+
+    back = reverse("desk_match", args=[tournament.slug, match_id])
+    return act_on_form(request, back, form, move, _("The table is postponed, and everybody there is told."), show)

@@ -13,8 +13,8 @@ from tournaments.rules.standings.results import (
     ByeCredit,
     FloatArray,
     Meetings,
+    ResultTally,
     Scoring,
-    Tally,
     beaten_points,
     head_to_head,
     opponents_points,
@@ -25,17 +25,17 @@ PRECISION = 9
 """Decimals kept: equal fractions summed in another order must stay equal."""
 
 
-def credit_points(tally: Tally, scoring: Scoring) -> float:
+def credit_points(tally: ResultTally, scoring: Scoring) -> float:
     """Match points with what byes are worth."""
     return _with_byes(tally, tally.points, scoring.points[0], scoring.bye)
 
 
-def credit_wins(tally: Tally, scoring: Scoring) -> float:
+def credit_wins(tally: ResultTally, scoring: Scoring) -> float:
     """Wins with what byes are worth."""
     return _with_byes(tally, tally.wins, 1, scoring.bye)
 
 
-def _with_byes(tally: Tally, earned: int, first_place: float, bye: ByeCredit) -> float:
+def _with_byes(tally: ResultTally, earned: int, first_place: float, bye: ByeCredit) -> float:
     if bye is ByeCredit.WIN:
         return round(earned / UNITS + tally.byes * first_place, PRECISION)
     return round(earned * (tally.played + tally.byes) / (UNITS * max(tally.played, 1)), PRECISION)
@@ -46,7 +46,7 @@ class Field:
 
     def __init__(
         self,
-        tallies: Mapping[int, Tally],
+        tallies: Mapping[int, ResultTally],
         load_meetings: Callable[[], Meetings],
         scoring: Scoring,
         lots_seed: bytes,
@@ -95,15 +95,15 @@ class Field:
 Measure = Callable[[Field, Sequence[int]], dict[int, float] | None]
 
 
-def _of_tally(value: Callable[[Tally, Field], float]) -> Measure:
+def _of_tally(value: Callable[[ResultTally, Field], float]) -> Measure:
     return lambda field, group: {entrant: round(value(field.tallies[entrant], field), PRECISION) for entrant in group}
 
 
-def _a_match(value: Callable[[Tally], float]) -> Measure:
+def _a_match(value: Callable[[ResultTally], float]) -> Measure:
     return _of_tally(lambda tally, field: value(tally) / max(tally.played, 1))
 
 
-def _mean_points(tally: Tally, field: Field) -> float:
+def _mean_points(tally: ResultTally, field: Field) -> float:
     """Over the entrant's own matches, but at least a third of the most anybody has: one lucky match is no title."""
     matches = max(tally.played + tally.byes, field.most_matches / 3, 1)
     return credit_points(tally, field.scoring) / matches

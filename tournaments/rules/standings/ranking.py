@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tournaments.rules.standings.metrics import DEFAULT_CHAIN, Field, Metric
-from tournaments.rules.standings.results import Meetings, Scoring, TableResult, Tally, tally_results
+from tournaments.rules.standings.results import Meetings, ResultTally, Scoring, TableResult, tally_results
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class StandingRow:
     entrant: int
     values: tuple[float | None, ...]
     decided_by: Decision | None
-    tally: Tally
+    tally: ResultTally
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def compute_standings(
     lots_purpose: str = "standings",
 ) -> tuple[StandingRow, ...]:
     """Standings from results alone; an entrant without a result is listed too."""
-    tallies = {entrant: Tally() for entrant in entrants} | tally_results(results, scoring)
+    tallies = {entrant: ResultTally() for entrant in entrants} | tally_results(results, scoring)
     return rank_tallies(
         tallies,
         lambda: Meetings.from_results(results),
@@ -61,7 +61,7 @@ def compute_standings(
 
 
 def rank_tallies(
-    tallies: Mapping[int, Tally],
+    tallies: Mapping[int, ResultTally],
     load_meetings: Callable[[], Meetings],
     scoring: Scoring,
     chain: Sequence[Metric] = DEFAULT_CHAIN,
@@ -94,7 +94,7 @@ def _split_group(field: Field, metric: Metric, group: list[_Ranked]) -> list[lis
 
 
 def _number_rows(
-    groups: list[list[_Ranked]], chain: Sequence[Metric], tallies: Mapping[int, Tally]
+    groups: list[list[_Ranked]], chain: Sequence[Metric], tallies: Mapping[int, ResultTally]
 ) -> Iterable[StandingRow]:
     place = 1
     for index, group in enumerate(groups):

@@ -71,7 +71,7 @@ UNITS = 12
 IntArray = NDArray[np.int64]
 
 
-class Tally(NamedTuple):
+class ResultTally(NamedTuple):
     """One entrant's sums; `points`, `wins` and `difference` are in twelfths and leave byes out."""
 
     played: int = 0
@@ -86,9 +86,9 @@ class Tally(NamedTuple):
     difference: int = 0
     exact_bids: int = 0
 
-    def plus(self, other: "Tally", times: int = 1) -> "Tally":
+    def plus(self, other: "ResultTally", times: int = 1) -> "ResultTally":
         """The sum of both; `times=-1` takes a corrected result back out."""
-        return Tally(*(mine + times * theirs for mine, theirs in zip(self, other, strict=True)))
+        return ResultTally(*(mine + times * theirs for mine, theirs in zip(self, other, strict=True)))
 
 
 class TableArrays(NamedTuple):
@@ -126,7 +126,7 @@ def _columns(group: Sequence[TableResult], name: str, width: int) -> IntArray:
     return flat.reshape(len(group), width)
 
 
-def tally_results(results: Iterable[TableResult], scoring: Scoring) -> dict[int, Tally]:
+def tally_results(results: Iterable[TableResult], scoring: Scoring) -> dict[int, ResultTally]:
     """The tally of every entrant named in the results. Tallies of disjoint results add up to that of all."""
     rows = list(results)
     tallies = _count_unplayed(rows)
@@ -138,30 +138,32 @@ def tally_results(results: Iterable[TableResult], scoring: Scoring) -> dict[int,
         ]
         for entrant, *values in zip(ids.tolist(), *sums, strict=True):
             played, forfeits, *rest = values
-            tally = Tally(played, 0, 0, 0, forfeits, *rest)
-            tallies[entrant] = tallies.get(entrant, Tally()).plus(tally)
+            tally = ResultTally(played, 0, 0, 0, forfeits, *rest)
+            tallies[entrant] = tallies.get(entrant, ResultTally()).plus(tally)
     return tallies
 
 
-def add_tallies(tallies: Mapping[int, Tally], others: Mapping[int, Tally], times: int = 1) -> dict[int, Tally]:
+def add_tallies(
+    tallies: Mapping[int, ResultTally], others: Mapping[int, ResultTally], times: int = 1
+) -> dict[int, ResultTally]:
     """Both together; `times=-1` takes the others back out."""
     added = dict(tallies)
     for entrant, tally in others.items():
-        added[entrant] = added.get(entrant, Tally()).plus(tally, times)
+        added[entrant] = added.get(entrant, ResultTally()).plus(tally, times)
     return added
 
 
-def _count_unplayed(results: Iterable[TableResult]) -> dict[int, Tally]:
+def _count_unplayed(results: Iterable[TableResult]) -> dict[int, ResultTally]:
     counted = {
-        FixtureEnd.BYE: Tally(byes=1),
-        FixtureEnd.VOID: Tally(voids=1),
-        FixtureEnd.UNPLAYED: Tally(unplayed=1),
+        FixtureEnd.BYE: ResultTally(byes=1),
+        FixtureEnd.VOID: ResultTally(voids=1),
+        FixtureEnd.UNPLAYED: ResultTally(unplayed=1),
     }
-    tallies: dict[int, Tally] = {}
+    tallies: dict[int, ResultTally] = {}
     for result in results:
         if result.kind is not FixtureEnd.PLAYED:
             for entrant in result.entrants:
-                tallies[entrant] = tallies.get(entrant, Tally()).plus(counted[result.kind])
+                tallies[entrant] = tallies.get(entrant, ResultTally()).plus(counted[result.kind])
     return tallies
 
 

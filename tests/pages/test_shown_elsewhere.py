@@ -1,0 +1,75 @@
+"""An event shown elsewhere: projector, frames under a policy of their own, oEmbed, feeds; and copied."""
+
+from xml.etree import ElementTree
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from aurum_league.common.errors import LeagueError
+from tests.pages.desk import DESK, sign_in
+from tests.pages.events import make_tournament
+from tournaments.models import Announcement, Tournament
+from tournaments.rules.spec import read_spec
+
+pytestmark = pytest.mark.django_db
+EVENT = "/tournaments/test-cup/"
+
+
+def test_the_projector_shows_tables_and_standings(client: Client) -> None:
+    make_tournament("finished")
+    page = client.get(f"{EVENT}projector/").content.decode()
+    assert "Test Cup" in page and 'class="projector"' in page and page.count("<table") == 2
+    assert "site-header" not in page
+
+
+def test_only_the_embedded_page_can_be_framed(client: Client) -> None:
+    make_tournament("finished")
+    shown = client.get(f"{EVENT}embed/")
+    assert "frame-ancestors *" in shown["Content-Security-Policy"] and "X-Frame-Options" not in shown
+    assert "form-action 'none'" in shown["Content-Security-Policy"] and "<form" not in shown.content.decode()
+    plain = client.get(EVENT)
+    assert "frame-ancestors 'none'" in plain["Content-Security-Policy"] and plain["X-Frame-Options"] == "DENY"
+
+
+def test_oembed_answers_for_our_own_events_alone(client: Client) -> None:
+    make_tournament("finished")
+    told = client.get("/oembed", {"url": f"{settings.SITE_URL.rstrip('/')}{EVENT}", "maxwidth": "300"}).json()
+    assert (told["version"], told["type"], told["width"], told["title"]) == ("1.0", "rich", 300, "Test Cup")
+    assert f'src="{settings.SITE_URL.rstrip("/")}{EVENT}embed/"' in told["html"]
+    elsewhere = ("https://elsewhere.example/tournaments/test-cup/", "nonsense", "http://[", "http://[::1]:x/", "\x00")
+    for url in (*elsewhere, f"{settings.SITE_URL}/tournaments/no/"):
+        assert client.get("/oembed", {"url": url}).status_code == 404
+
+
+def test_feeds(client: Client) -> None:
+    make_tournament("finished")
+    assert "Test Cup" in client.get("/feed.atom").content.decode()
+    assert client.get(f"{EVENT}feed.atom")["Content-Type"].startswith("application/atom+xml")
+
+
+def test_no_sign_in_a_name_ends_the_feeds_for_all(client: Client) -> None:
+    """XML cannot hold some signs, and one feed has the words of every event."""
+    tournament = make_tournament("finished")
+    signs = "Test\x0b Cup\x1b[2J\uffff"
+    Tournament.objects.filter(pk=tournament.pk).update(name=signs, description=signs)
+    said = {"en": {"title": signs, "text": f"<b>{signs}"}}
+    Announcement.objects.create(tournament=tournament, texts=said, due_at=timezone.now(), told_at=timezone.now())
+    for path in ("/feed.atom", f"{EVENT}feed.atom"):
+        assert ElementTree.fromstring(client.get(path).content).tag.endswith("feed")
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "bell\x07", "\u202eright to left"])
+def test_an_event_has_a_name_that_can_be_seen(name: str) -> None:
+    with pytest.raises(LeagueError, match="visible"):
+        read_spec({"name": name, "stages": [{"format": "round_robin"}]})
+
+
+def test_an_event_is_copied_as_a_draft(client: Client) -> None:
+    tournament = make_tournament("finished")
+    sign_in(client, tournament)
+    answer = client.post(f"{DESK}copy/")
+    made = Tournament.objects.latest("pk")
+    assert (answer.status_code, made.state, made.name) == (302, "draft", "Test Cup again")
+    assert [one.format for one in made.stages.all()] == [one.format for one in tournament.stages.all()]
