@@ -64,7 +64,7 @@ soak: $(VENV)/installed ## play and read for half an hour and see whether anythi
 	@exec $(BIN)/aurum bench soak
 
 messages: $(VENV)/installed-dev ## collect (where GNU gettext is installed) and compile the translations
-	@if command -v xgettext >/dev/null; then $(BIN)/python manage.py makemessages -a -x en --no-location --no-wrap -i .venv -i build -i var; \
+	@if command -v xgettext >/dev/null; then $(BIN)/python manage.py makemessages -l fr -l de -l ru --no-obsolete --no-location --no-wrap -i .venv -i build -i var; \
 	else echo "GNU gettext is not installed: the catalogues are compiled as they stand."; fi
 	$(BIN)/pybabel compile -D django -d aurum_league/locale
 
