@@ -17,7 +17,6 @@ class LeagueSiteConfig(AppConfig):
         from aurum_league import celery  # noqa: F401
         from aurum_league.accounts.access import end_access, ensure_roles, note_groups, note_new_rights, note_rights
         from aurum_league.accounts.sign_in import welcome_factor
-        from aurum_league.common import postgres  # noqa: F401
         from aurum_league.web import requests  # noqa: F401
 
         post_migrate.connect(ensure_roles, sender=self)

@@ -28,9 +28,16 @@ sys.setswitchinterval(SWITCH_SECONDS)
 live = get_asgi_application()
 
 from aurum_league.web.answers import Pages  # noqa: E402
-from aurum_league.web.limits import MOST_BODY_BYTES, MOST_TABLE_BYTES, gather_request  # noqa: E402
+from aurum_league.web.limits import (  # noqa: E402
+    MOST_BODY_BYTES,
+    MOST_TABLE_BYTES,
+    TooManyStreams,
+    gather_request,
+    is_followable,
+    open_streams,
+    refuse_stream,
+)
 from aurum_league.web.requests import WholeRequests, name_client  # noqa: E402
-from aurum_league.web.stream_limits import TooManyStreams, is_followable, open_streams, refuse_stream  # noqa: E402
 from aurum_league.web.streams import find_table, stream_table  # noqa: E402
 
 # Importing every page takes seconds; better at the start than at somebody's first request.

@@ -17,12 +17,12 @@ import numpy as np
 import scipy
 
 from benchmarks.report import Figure, Report, at_least, at_most, tell
+from tournaments.rules.collusion import find_partners
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
 from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 from tournaments.rules.ratings.listing import span_fit
 from tournaments.rules.ratings.traits import own_against_mean
 from tournaments.rules.sequential import SequentialTest, TrialVerdict, UnitScores
-from tournaments.rules.statistics.collusion import find_partners
 
 LADDER_STEP = 0.1
 """How far a result moves who climbs and who falls on a ladder, in units of strength."""

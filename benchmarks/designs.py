@@ -13,6 +13,7 @@ from random import Random
 
 from aurum_league.cli.main import CommandError
 from benchmarks.report import Figure, Report, at_most, tell
+from tournaments.rules.designs import develop_lap, load_starters, seat_table
 from tournaments.rules.designs.formulas import Matchday, Starter, Table
 from tournaments.rules.designs.levelling import (
     Arrows,
@@ -22,7 +23,6 @@ from tournaments.rules.designs.levelling import (
     mirror_table,
     price_mirror,
 )
-from tournaments.rules.designs.library import develop_lap, load_starters, seat_table
 from tournaments.rules.designs.search import Shape, double_shape, search_starter, single_shape, whist_shape
 
 SHAPES: dict[str, Callable[[int], Shape]] = {"single": single_shape, "double": double_shape, "whist": whist_shape}

@@ -13,11 +13,11 @@ import numpy as np
 
 from aurum_league.cli.main import CommandError
 from benchmarks.report import Figure, Report, at_least, at_most, at_most_times, tell
+from tournaments.rules.designs import LARGEST_STORED, load_starters, look_up
 from tournaments.rules.designs.formulas import shift3
-from tournaments.rules.designs.library import LARGEST_STORED, load_starters, look_up
 from tournaments.rules.forecast import forecast_tournament, matches_a_table
-from tournaments.rules.formats.catalogue import make_format
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
+from tournaments.rules.formats import make_format
+from tournaments.rules.formats.format import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.formats.swiss import Swiss
 from tournaments.rules.pairing import HOUSE, Draw, Finished, Pairing, TableKind
 from tournaments.rules.playout import NOBODY, Playout

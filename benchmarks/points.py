@@ -15,9 +15,8 @@ import numpy as np
 import scipy
 
 from benchmarks.report import Figure, Report, at_most, tell
-from bots.brains import make_brain
+from bots.brains import RandomBrain, make_brain
 from bots.brains.search import SearchBrain
-from bots.brains.simple import RandomBrain
 from games.play.agents import Agent
 from games.play.table import play_match
 from games.rules.deal import derive_seed

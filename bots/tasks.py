@@ -3,8 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from bots.services.opinion import form_opinion
-from bots.services.puzzle import choose_puzzle
+from bots.services.opinion import choose_puzzle, form_opinion
 from bots.services.qualify import check_versions, sweep_bots
 
 

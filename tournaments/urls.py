@@ -15,7 +15,7 @@ from tournaments.pages import (
     tournament,
     trials,
 )
-from tournaments.pages.desk import access, create, draw, entries, lists, matches, overview, papers, tell, times
+from tournaments.pages.desk import access, create, draw, entries, lists, matches, overview, times
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 DESK_OF = f"desk/{TOURNAMENT}"
@@ -105,8 +105,8 @@ urlpatterns = [
     path(f"{DESK_OF}entries/<int:entrant_id>/", entries.show_entrant, name="desk_entrant"),
     path(f"{DESK_OF}entries/<int:entrant_id>/<slug:deed>/", entries.change_entrant, name="desk_entrant_deed"),
     path(f"{DESK_OF}times/", times.show_times, name="desk_times"),
-    path(f"{DESK_OF}tell/", tell.show_tell, name="desk_tell"),
-    path(f"{DESK_OF}tell/<int:announcement_id>/drop/", tell.drop, name="desk_drop_announcement"),
+    path(f"{DESK_OF}tell/", times.show_tell, name="desk_tell"),
+    path(f"{DESK_OF}tell/<int:announcement_id>/drop/", times.drop, name="desk_drop_announcement"),
     path(f"{DESK_OF}copy/", create.copy_tournament, name="desk_copy"),
     path(f"{DESK_OF}forecast/", draw.show_forecast, name="desk_forecast"),
     path(f"{DESK_OF}draw/", draw.show_draw, name="desk_draw"),
@@ -116,7 +116,7 @@ urlpatterns = [
     path(f"{DESK_OF}matches/<int:match_id>/sheet/", sheets.show_sheet, name="desk_sheet"),
     path(f"{DESK_OF}matches/<int:match_id>/accept/", sheets.accept, name="desk_accept"),
     path(f"{DESK_OF}matches/<int:match_id>/postpone/", times.postpone, name="desk_postpone"),
-    path(f"{DESK_OF}print/", papers.show_papers, name="desk_print"),
+    path(f"{DESK_OF}print/", draw.show_papers, name="desk_print"),
     path(f"{DESK_OF}matches/<int:match_id>/<slug:decision>/", matches.decide_match, name="desk_decide"),
     path(f"{DESK_OF}reruns/", matches.begin_rerun, name="desk_begin_rerun"),
     path(f"{DESK_OF}reruns/<int:rerun_id>/", matches.show_rerun, name="desk_rerun"),

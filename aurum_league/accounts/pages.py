@@ -25,8 +25,7 @@ from aurum_league.accounts.access import create_token, end_tokens, list_tokens, 
 from aurum_league.accounts.sessions import digest_key, end_session, end_sessions, list_sessions, name_device
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.pages import say_refusal
-from aurum_league.common.push import subscribe, unsubscribe
-from aurum_league.common.telling import keep_language, list_notices, mark_read, say_notice
+from aurum_league.common.telling import keep_language, list_notices, mark_read, say_notice, subscribe, unsubscribe
 
 
 class AuthenticatedHttpRequest(HttpRequest):

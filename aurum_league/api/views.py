@@ -15,8 +15,7 @@ from rest_framework.response import Response
 
 from aurum_league.common.api.access import SCOPES, person_of
 from aurum_league.common.api.views import LeagueList, LeagueView, operation
-from aurum_league.common.push import read_push_key, subscribe, unsubscribe
-from aurum_league.common.telling import list_notices, mark_read, say_notice
+from aurum_league.common.telling import list_notices, mark_read, read_push_key, say_notice, subscribe, unsubscribe
 from aurum_league.models import Notice
 from games.selectors.matches import list_players
 

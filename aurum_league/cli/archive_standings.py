@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from aurum_league.cli.archive_results import ResultSheet, table_of
-from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
+from tournaments.rules.formats import FORMATS, make_stage_format
+from tournaments.rules.formats.format import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.pairing import HOUSE, Finished, Pairing
 from tournaments.rules.stage_sheet import (
     StageSheet,

@@ -16,9 +16,8 @@ from aurum_league.cli.main import CommandError
 from aurum_league.common.errors import LeagueError
 from tournaments.rules.certificate import Certificate, Seatings, certify_draws
 from tournaments.rules.forecast import compare_forecasts
-from tournaments.rules.formats.catalogue import make_stage_format
-from tournaments.rules.formats.format import Format, draw_matchdays, split_groups
-from tournaments.rules.formats.situation import Entry, Situation
+from tournaments.rules.formats import make_stage_format
+from tournaments.rules.formats.format import Entry, Format, Situation, draw_matchdays, split_groups
 from tournaments.rules.pairing import Draw, ImpossibleDraw, seat_fixture
 from tournaments.rules.spec import StageSpec, TournamentSpec, read_spec, spec_from_preset
 

@@ -1,13 +1,18 @@
-"""SQL of our own: statements planned once a connection, arrays as texts, rows that stay, many reads of one state."""
+"""SQL of our own: connections that wait for no answer for ever, statements planned once, rows that stay, many reads."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pgtrigger
+import psycopg
+from django.conf import settings
 from django.db import connection, transaction
+from django.db.backends.signals import connection_created
 from django.db.backends.utils import CursorWrapper
+from django.dispatch import receiver
 from psycopg import Cursor
+from psycopg.errors import _WaitTimeout
 
 REFUSE_CHANGE = """
     RAISE EXCEPTION '% keeps what was written', TG_TABLE_NAME USING ERRCODE = 'check_violation';
@@ -56,3 +61,30 @@ def one_snapshot() -> Iterator[None]:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         yield
+
+
+GRACE_SECONDS = 5.0
+"""By then the server itself has given a statement up, if it lives."""
+
+LOOK_SECONDS = 0.1
+
+
+class BoundedConnection(psycopg.Connection[Any]):
+    """Gives up, and hangs up, where no answer comes within the time for a statement and a little more."""
+
+    def wait(self, gen: Generator[Any, Any, Any], interval: float = LOOK_SECONDS, timeout: float | None = None) -> Any:
+        try:
+            return super().wait(gen, interval, timeout or settings.STATEMENT_SECONDS + GRACE_SECONDS)
+        except _WaitTimeout:
+            if timeout is not None:
+                raise
+            # Else the rollback of whoever asked would wait as long.
+            self.pgconn.finish()
+            raise psycopg.OperationalError("Postgres did not answer in time.") from None
+
+
+@receiver(connection_created)
+def bound_waits(connection: Any, **details: object) -> None:
+    """Django lets nobody choose the class of its connections; this one has no more than the methods above."""
+    if type(connection.connection) is psycopg.Connection:
+        connection.connection.__class__ = BoundedConnection

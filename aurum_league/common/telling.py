@@ -1,9 +1,26 @@
-"""Telling people something: a notice on the site at once, and by mail soon after, each in the reader's own language."""
+"""Telling people something, each in their own language: on the site at once, soon after by mail, and by web push."""
 
+import base64
+import fnmatch
+import hashlib
+import hmac
+import json
+import os
+import re
+import time
 from collections.abc import Callable, Iterable
+from functools import cache
+from urllib.parse import urlsplit
 
+import httpx
 import structlog
 from allauth.account.models import EmailAddress
+from cryptography.exceptions import InvalidKey
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import send_mail
@@ -12,10 +29,152 @@ from django.db.models import QuerySet
 from django.utils import timezone, translation
 
 from aurum_league.common.broker import send_nudge
-from aurum_league.common.errors import Sentence
+from aurum_league.common.errors import N_, LeagueError, Sentence
 from aurum_league.common.pages import say_sentence
-from aurum_league.common.push import by_push
-from aurum_league.models import Notice, Preference
+from aurum_league.models import Notice, Preference, PushSubscription
+
+PURPOSE = b"aurum push key v1"
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""Of the curve P-256: a private key is a number below it."""
+
+LONGEST_TEXT = 1000
+SECONDS_KEPT = 24 * 3600
+ANSWER_SECONDS = 5.0
+MOST_SUBSCRIPTIONS = 10
+GONE = (404, 410)
+HOST = re.compile(r"[a-z0-9.-]+(:[0-9]+)?")
+
+
+
+@cache
+def _derive_key(secret: str) -> ec.EllipticCurvePrivateKey:
+    digest = hmac.new(secret.encode(), PURPOSE, hashlib.sha512).digest()
+    return ec.derive_private_key(int.from_bytes(digest, "big") % (ORDER - 1) + 1, ec.SECP256R1())
+
+
+def read_push_key() -> str:
+    """The public half, as browsers want it when they subscribe."""
+    return _encode(_point_of(_derive_key(settings.SECRET_KEY).public_key()))
+
+
+def subscribe(*, user: User, endpoint: str, p256dh: str, auth: str) -> PushSubscription:
+    """Note a browser of this person; the oldest is forgotten where there are many. Raises for what is no browser's."""
+    if not is_push_service(endpoint):
+        raise LeagueError(
+            "push_service_unknown",
+            N_("This address belongs to no push service that the site knows."),
+            N_("Subscribe from a browser, and send what it says."),
+            status=422,
+        )
+    try:
+        _read_point(p256dh)
+        is_whole = len(_decode(auth)) == 16
+    except (ValueError, InvalidKey):
+        is_whole = False
+    if not is_whole:
+        raise LeagueError(
+            "push_keys_invalid",
+            N_("These are no keys of a push subscription."),
+            N_("Send p256dh and auth as the browser says them."),
+            status=422,
+        )
+    with transaction.atomic():
+        made, _ = PushSubscription.objects.update_or_create(
+            endpoint=endpoint, defaults={"user": user, "p256dh": p256dh, "auth": auth}
+        )
+        kept = PushSubscription.objects.filter(user=user).order_by("-id").values("pk")[:MOST_SUBSCRIPTIONS]
+        PushSubscription.objects.filter(user=user).exclude(pk__in=list(kept.values_list("pk", flat=True))).delete()
+    return made
+
+
+def unsubscribe(*, user: User, endpoint: str) -> int:
+    """How many were forgotten: one, or none where this person has no such subscription."""
+    return PushSubscription.objects.filter(user=user, endpoint=endpoint).delete()[0]
+
+
+def is_push_service(endpoint: str) -> bool:
+    """Whether an address begins as one of PUSH_SERVICES does: scheme and host, where a star stands for any label."""
+    try:
+        parts = urlsplit(endpoint)
+    except ValueError:
+        return False
+    if len(endpoint) > 500 or not endpoint.isascii() or not HOST.fullmatch(parts.netloc):
+        return False
+    return any(fnmatch.fnmatchcase(f"{parts.scheme}://{parts.netloc}", known) for known in settings.PUSH_SERVICES)
+
+
+def by_push(notice: Notice, subject: str, text: str) -> None:
+    """A channel of telling.py: every browser of the person; one that has gone is forgotten."""
+    told = {"title": subject, "body": text[:LONGEST_TEXT], "url": notice.url, "kind": notice.kind}
+    for browser in PushSubscription.objects.filter(user_id=notice.user_id):
+        try:
+            status = _post(browser, json.dumps(told).encode())
+        except httpx.HTTPError as error:
+            log.warning("push_not_sent", notice=notice.pk, error=type(error).__name__)
+            continue
+        if status in GONE:
+            browser.delete()
+        elif status >= 400:
+            log.warning("push_refused", notice=notice.pk, status=status)
+
+
+def _post(browser: PushSubscription, message: bytes) -> int:
+    headers = {
+        "Authorization": _authorise(browser.endpoint),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(SECONDS_KEPT),
+        "Urgency": "normal",
+    }
+    body = encrypt(message, browser.p256dh, browser.auth)
+    return httpx.post(browser.endpoint, content=body, headers=headers, timeout=ANSWER_SECONDS).status_code
+
+
+def encrypt(message: bytes, p256dh: str, auth: str) -> bytes:
+    """RFC 8291: one record, under a key that only this browser can derive."""
+    browser, own, salt = _read_point(p256dh), ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+    both = _point_of(browser) + _point_of(own.public_key())
+    secret = _derive(own.exchange(ec.ECDH(), browser), _decode(auth), b"WebPush: info\0" + both, 32)
+    key = _derive(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derive(secret, salt, b"Content-Encoding: nonce\0", 12)
+    sealed = AESGCM(key).encrypt(nonce, message + b"\2", None)
+    point = _point_of(own.public_key())
+    return salt + (4096).to_bytes(4, "big") + bytes([len(point)]) + point + sealed
+
+
+def _authorise(endpoint: str) -> str:
+    """RFC 8292: who sends this, signed for this push service alone."""
+    parts = urlsplit(endpoint)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(time.time()) + 12 * 3600,
+        "sub": settings.SITE_URL,
+    }
+    text = ".".join(_encode(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
+    signature = _derive_key(settings.SECRET_KEY).sign(text.encode(), ec.ECDSA(hashes.SHA256()))
+    both = b"".join(number.to_bytes(32, "big") for number in decode_dss_signature(signature))
+    return f"vapid t={text}.{_encode(both)}, k={read_push_key()}"
+
+
+def _derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
+
+
+def _point_of(key: ec.EllipticCurvePublicKey) -> bytes:
+    return key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+
+
+def _read_point(text: str) -> ec.EllipticCurvePublicKey:
+    return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(text))
+
+
+def _encode(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def _decode(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
 
 TASK = "aurum_league.send_notices"
 MOST_AT_ONCE = 200

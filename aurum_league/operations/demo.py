@@ -7,7 +7,7 @@ from django.db import transaction
 from rich.console import Console
 
 from aurum_league.common.errors import N_
-from tournaments.management.commands.tournament import print_standings, watch_tournament
+from aurum_league.management.commands.tournament import print_standings, watch_tournament
 from tournaments.models import League, Tournament
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players

@@ -5,7 +5,7 @@ from django.template import Context
 from django.utils.safestring import SafeString
 
 from aurum_league.common.pages import plain_text, render_markdown, say_sentence
-from aurum_league.common.push import read_push_key
+from aurum_league.common.telling import read_push_key
 from games.selectors.sitters import count_awaiting
 
 register = template.Library()

@@ -18,7 +18,7 @@ from django.utils import translation
 
 from aurum_league.common.breaker import BrokerAway
 from aurum_league.common.broker import PREFIX, Follower, follow
-from aurum_league.web.stream_limits import is_followable
+from aurum_league.web.limits import is_followable
 from tournaments.pages.home import show_home_now
 from tournaments.pages.tournament import show_now
 

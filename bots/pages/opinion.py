@@ -22,7 +22,7 @@ from games.play.table_state import RoundState, ScoreState, TrickState
 from games.rules.actions import action_text, parse_action
 from games.rules.match import Match as Play
 from games.selectors.matches import count_open_matches, load_match, replay_match
-from games.selectors.replays import ReplayStep, list_steps
+from games.selectors.tables import ReplayStep, list_steps
 
 NOTABLE = 0.03
 """A difference below this is within the noise of the search."""

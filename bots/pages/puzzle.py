@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from aurum_league.common.errors import LeagueError
 from bots.models import Puzzle
 from bots.selectors import find_newest_puzzle, find_puzzle, find_puzzle_answer, list_puzzle_choices
-from bots.services.puzzle import answer_puzzle
+from bots.services.opinion import answer_puzzle
 from games.pages.play import ensure_sitter, read_sitter
 from games.pages.words import describe_ruleset, name_card, say_refusal
 from games.play.see_table import clear_at, see_round

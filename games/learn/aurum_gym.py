@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from games.learn.episode import Episode
+from games.learn import Episode
 from games.learn.spaces import ACTIONS, BITS
 from games.play.agents import Agent
 from games.rules.match import Match

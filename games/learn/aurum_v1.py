@@ -12,7 +12,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
-from games.learn.episode import Episode
+from games.learn import Episode
 from games.learn.spaces import ACTIONS, BITS
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset

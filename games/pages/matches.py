@@ -30,8 +30,7 @@ from games.selectors.matches import (
     record_of,
     replay_match,
 )
-from games.selectors.replays import gold_at_end
-from games.selectors.tables import find_table
+from games.selectors.tables import find_table, gold_at_end
 
 RUNNING = (MatchState.PLAYING, MatchState.WAITING)
 _BADGES: dict[str, str] = {

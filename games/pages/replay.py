@@ -14,7 +14,7 @@ from games.play.see_table import shorten
 from games.play.table_state import END, FinishedState, Happening, SeatState
 from games.rules.match import Match as Play
 from games.rules.ruleset import Ruleset
-from games.selectors.replays import ReplayStep, find_step, list_steps, see_step
+from games.selectors.tables import ReplayStep, find_step, list_steps, see_step
 
 
 @dataclass(frozen=True, slots=True)

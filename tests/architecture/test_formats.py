@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.sources import CHECKOUT, list_files, list_python
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 
 CODES = set(FORMATS)
 OWN_HOUSE = "tournaments/rules/formats/"

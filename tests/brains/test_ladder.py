@@ -7,7 +7,7 @@ import pytest
 from aurum_league.cli import ladder
 from aurum_league.cli.main import CommandError
 from games.rules.ruleset import Ruleset
-from tournaments.rules.statistics.crosstable import MeanInterval
+from tournaments.rules.crosstable import MeanInterval
 
 
 def parse(*arguments: str) -> argparse.Namespace:

@@ -4,8 +4,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from tournaments.rules.formats.format import Format, draw_matchdays
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
+from tournaments.rules.formats.format import (
+    Entry,
+    Format,
+    PastMatchday,
+    PastState,
+    PastTable,
+    Situation,
+    draw_matchdays,
+)
 from tournaments.rules.pairing import HOUSE, Draw, Finished
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.playing import make_field
-from tournaments.rules.formats.catalogue import FORMATS, make_format
+from tournaments.rules.formats import FORMATS, make_format
 from tournaments.rules.formats.format import Format
 from tournaments.rules.spec import usual_chain
 from tournaments.rules.standings import Metric

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from tournaments.rules.certificate import Certificate, certify
+from tournaments.rules.designs import _cycle, load_starters, look_up, plan_matchdays
 from tournaments.rules.designs.formulas import (
     Matchday,
     circle,
@@ -19,7 +20,6 @@ from tournaments.rules.designs.formulas import (
     whist9,
 )
 from tournaments.rules.designs.levelling import count_arrows
-from tournaments.rules.designs.library import _cycle, load_starters, look_up, plan_matchdays
 from tournaments.rules.designs.search import Shape, double_shape, search_starter, single_shape, whist_shape
 from tournaments.rules.pairing import TableKind
 

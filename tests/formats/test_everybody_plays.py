@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.formats.playing import make_field, play
-from tournaments.rules.formats.catalogue import make_format
+from tournaments.rules.formats import make_format
 from tournaments.rules.formats.format import Format, split_groups
 from tournaments.rules.formats.gauntlet import Gauntlet
 from tournaments.rules.formats.knockout import Knockout

@@ -7,8 +7,8 @@ import pytest
 
 from tests.formats.playing import draw_matchday, make_field, play, settle
 from tournaments.rules.formats.bracket import FINAL, SECOND_FINAL, From, House, Seed
+from tournaments.rules.formats.format import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.formats.knockout import Knockout
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.pairing import HOUSE, Draw, Finished, Reason, TableKind, Waiting
 
 SIDES = Knockout(TableKind.TEAMS4)

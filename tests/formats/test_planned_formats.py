@@ -8,13 +8,12 @@ import pytest
 
 from tests.formats.playing import draw_ahead, draw_matchday, make_field, play, score, settle
 from tournaments.rules.certificate import certify_draws
-from tournaments.rules.formats.catalogue import make_format
-from tournaments.rules.formats.format import cut_groups, split_groups
+from tournaments.rules.formats import make_format
+from tournaments.rules.formats.format import Entry, PastMatchday, Situation, cut_groups, split_groups
 from tournaments.rules.formats.gauntlet import Gauntlet
 from tournaments.rules.formats.ladder import Ladder
 from tournaments.rules.formats.league_season import LeagueSeason, promote
 from tournaments.rules.formats.round_robin import RoundRobin
-from tournaments.rules.formats.situation import Entry, PastMatchday, Situation
 from tournaments.rules.pairing import HOUSE, ImpossibleDraw, TableKind
 
 

@@ -7,13 +7,12 @@ import pytest
 
 from tests.formats.playing import draw_matchday, make_field, score, settle
 from tournaments.rules.formats.bracket import FINAL, From, House
-from tournaments.rules.formats.format import Format
+from tournaments.rules.formats.format import Format, Situation
 from tournaments.rules.formats.gauntlet import Gauntlet
 from tournaments.rules.formats.knockout import Knockout
 from tournaments.rules.formats.ladder import Ladder
 from tournaments.rules.formats.league_season import LeagueSeason
 from tournaments.rules.formats.round_robin import RoundRobin
-from tournaments.rules.formats.situation import Situation
 from tournaments.rules.formats.swiss import Swiss
 from tournaments.rules.pairing import HOUSE, Draw, Reason, TableKind
 

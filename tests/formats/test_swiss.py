@@ -8,7 +8,7 @@ import pytest
 
 from tests.formats.playing import draw_matchday, make_field, play
 from tournaments.rules.certificate import certify_draws
-from tournaments.rules.formats.situation import Entry, PastMatchday, Situation
+from tournaments.rules.formats.format import Entry, PastMatchday, Situation
 from tournaments.rules.formats.swiss import Swiss
 from tournaments.rules.pairing import HOUSE, ImpossibleDraw, TableKind, Waiting
 

@@ -22,7 +22,7 @@ from bots.api import serializers as bot_inputs
 from bots.pages import bots as bot_pages
 from games.api import tables as table_inputs
 from games.pages import play as play_pages
-from tournaments.api import entrants, leagues, lists, roles, running, teams, tournaments, trials, waiting
+from tournaments.api import desk, entrants, leagues, running, teams, tournaments, trials, waiting
 from tournaments.pages import entrants as entrant_pages
 from tournaments.pages import quick_pairing
 from tournaments.pages import trials as trial_pages
@@ -40,9 +40,9 @@ PAIRS: list[tuple[type[forms.Form], Input, dict[str, str]]] = [
     (bot_pages.ScrimmageForm, bot_inputs.ScrimmageFormSerializer, {"count": "matches"}),
     (play_pages.TableForm, table_inputs.TableFormSerializer, {}),
     (quick_pairing.SeekForm, waiting.SeekFormSerializer, {}),
-    (access.InviteForm, roles.InviteFormSerializer, {}),
-    (entries.NameForm, lists.NameFormSerializer, {}),
-    (list_pages.ListForm, lists.ListFormSerializer, {}),
+    (access.InviteForm, desk.InviteFormSerializer, {}),
+    (entries.NameForm, teams.NameFormSerializer, {}),
+    (list_pages.ListForm, teams.ListFormSerializer, {}),
     (times.TimesForm, running.TimetableFormSerializer, {}),
     (times.RhythmForm, running.RhythmFormSerializer, {}),
     (overview.BeaconForm, tournaments.BeaconFormSerializer, {}),

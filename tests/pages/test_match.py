@@ -16,8 +16,7 @@ from games.play.table_state import to_json
 from games.rules.record import read_record
 from games.rules.transcript import read_transcript
 from games.selectors.matches import replay_match
-from games.selectors.replays import END, list_steps, see_step
-from games.selectors.tables import find_table
+from games.selectors.tables import END, find_table, list_steps, see_step
 from games.services.answer import answer_decision
 from games.services.by_hand import HandResult, ResultDecision, settle_by_hand
 from tests.pages.match_tables import make_block, play_block

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from bots.models import Puzzle, PuzzleAnswer
-from bots.services.puzzle import choose_puzzle
+from bots.services.opinion import choose_puzzle
 from tests.pages.events import make_players, make_tournament, read_page
 
 pytestmark = pytest.mark.django_db

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aurum_league.common.files import write_csv, write_json
+from tournaments.pictures import list_rows
 from tournaments.pictures.curves import (
     Axes,
     BandPoint,
@@ -27,10 +28,9 @@ from tournaments.pictures.curves import (
     thin_points,
 )
 from tournaments.pictures.stages import BracketBox, BracketSeat, draw_bracket, draw_crosstable, place_boxes
-from tournaments.pictures.svg import list_rows
+from tournaments.rules.crosstable import build_crosstable
 from tournaments.rules.ratings.values import ShownRating
 from tournaments.rules.standings import TableResult
-from tournaments.rules.statistics.crosstable import build_crosstable
 
 SVG = "{http://www.w3.org/2000/svg}"
 AXES = Axes("A <title> & more", "matches", "rating")

@@ -8,7 +8,7 @@ from typing import Any
 from bots.models import Bot, BotMode, BotVersion, Puzzle, VersionState
 from bots.services.agents import note_usage, tell_authors
 from bots.services.connected import catch_up_bot, decide, open_stream, prune_messages, write_messages
-from bots.services.puzzle import answer_puzzle, choose_puzzle
+from bots.services.opinion import answer_puzzle, choose_puzzle
 from bots.services.qualify import ask_again, ask_scrimmages, start_qualification, sweep_bots
 from bots.services.registration import change_bot, ensure_house_bots, register_bot, renew_token, retire_bot
 from bots.services.versions import activate_version, add_version

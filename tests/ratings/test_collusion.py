@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from tournaments.rules.collusion import PairEvidence, find_partners
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.likelihood import PoolTables
-from tournaments.rules.statistics.collusion import PairEvidence, find_partners
 
 
 def judge_pool(seed: int, gain: float, *, matches: int = 2200, block_size: int = 1) -> list[PairEvidence]:

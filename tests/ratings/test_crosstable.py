@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tournaments.rules.crosstable import CellMark, build_crosstable
 from tournaments.rules.standings import FixtureEnd, TableResult
-from tournaments.rules.statistics.crosstable import CellMark, build_crosstable
 
 
 def meet(difference: int, block: int | None = None, *, forfeits: tuple[int, ...] = ()) -> TableResult:

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tournaments.rules.standings import FixtureEnd, Scoring, TableResult
-from tournaments.rules.statistics.crosstable import (
+from tournaments.rules.crosstable import (
     block_means,
     build_crosstable,
     estimate_points,
@@ -13,6 +12,7 @@ from tournaments.rules.statistics.crosstable import (
     measure_first_player_bias,
     measure_seat_bias,
 )
+from tournaments.rules.standings import FixtureEnd, Scoring, TableResult
 
 
 @pytest.mark.parametrize(

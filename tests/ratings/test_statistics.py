@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tournaments.rules.ratings.listing import span_ranks
-from tournaments.rules.standings import FixtureEnd, Scoring, TableResult
-from tournaments.rules.statistics.crosstable import (
+from tournaments.rules.crosstable import (
     CellMark,
     PositionBias,
     block_means,
@@ -20,6 +18,8 @@ from tournaments.rules.statistics.crosstable import (
     measure_first_player_bias,
     measure_seat_bias,
 )
+from tournaments.rules.ratings.listing import span_ranks
+from tournaments.rules.standings import FixtureEnd, Scoring, TableResult
 
 
 def test_blocks_count_once_whatever_their_size() -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from redis import Redis
 
 from aurum_league.asgi import application
-from aurum_league.web import stream_limits
+from aurum_league.web import limits
 from games.models import Match
 from tests.listener import Listener
 from tests.pages.events import make_tournament
@@ -144,8 +144,8 @@ def test_all_streams_of_a_process_share_one_connection_to_redis() -> None:
 )
 @pytest.mark.django_db(transaction=True)
 def test_streams_are_counted(monkeypatch: pytest.MonkeyPatch, addresses: list[str], statuses: list[int]) -> None:
-    monkeypatch.setattr(stream_limits, "MOST_OF_ADDRESS", 2)
-    monkeypatch.setattr(stream_limits, "MOST_IN_ALL", 3)
+    monkeypatch.setattr(limits, "MOST_OF_ADDRESS", 2)
+    monkeypatch.setattr(limits, "MOST_IN_ALL", 3)
 
     async def open_all() -> list[int]:
         asked = [await ask_status("/live/home/", address) for address in addresses]

@@ -18,8 +18,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from aurum_league.common.push import encrypt, is_push_service, read_push_key, subscribe
-from aurum_league.common.telling import send_notices, tell
+from aurum_league.common.telling import encrypt, is_push_service, read_push_key, send_notices, subscribe, tell
 from aurum_league.models import PushSubscription
 
 pytestmark = pytest.mark.django_db

@@ -33,9 +33,9 @@ from tournaments.api.serializers import (
 )
 from tournaments.models import Fixture, Stage
 from tournaments.rules.certificate import Uneven
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.crosstable import build_crosstable
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.statistics.crosstable import build_crosstable
 from tournaments.selectors.leagues import is_in_charge, list_stages, read_stage_version
 from tournaments.selectors.rights import require_stage, require_tournament
 from tournaments.selectors.schedule import (

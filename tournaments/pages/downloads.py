@@ -19,7 +19,7 @@ from aurum_league.common.site_events import list_signing_keys
 from aurum_league.common.sql import one_snapshot
 from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown, frame_context
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.selectors.archive import (
     RatingArchive,
     list_archived_entrants,

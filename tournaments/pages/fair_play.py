@@ -19,9 +19,9 @@ from games.models import Match, Player, PlayerKind
 from games.pages.matches import require_match
 from tournaments.api.fair_play import ReportFormSerializer
 from tournaments.models import Case, CaseKind, Deed
-from tournaments.pages.case_words import describe_evidence, describe_gifts, say_deed
 from tournaments.pages.frame import cut_page
 from tournaments.pages.players import name_pool, require_player
+from tournaments.pages.words import describe_evidence, describe_gifts, say_deed
 from tournaments.rules.cases import AGAINST_SOMEBODY, AppealStep, CaseState, DeedKind, find_next_state
 from tournaments.selectors.cases import (
     expand_matches,

@@ -19,7 +19,7 @@ from games.pages.words import describe_ruleset
 from games.rules.ruleset import Ruleset
 from tournaments.models import Stage, StageState, Tournament
 from tournaments.pages.words import TABLE_KINDS, name_format, name_stage
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.selectors.chance import show_chance
 from tournaments.selectors.leagues import find_tournament, is_in_charge, list_stages
 from tournaments.selectors.progress import count_stage_matches

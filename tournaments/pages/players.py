@@ -19,8 +19,8 @@ from tournaments.pages.downloads import send_rows
 from tournaments.pages.frame import cut_page, read_page_number
 from tournaments.pages.statistics import show_bids, show_ends
 from tournaments.pages.words import MARKS, say_percent, say_signed, say_span
+from tournaments.pictures import list_rows
 from tournaments.pictures.curves import Axes, BandPoint, count_bins, draw_distribution, draw_history
-from tournaments.pictures.svg import list_rows
 from tournaments.selectors.entrants import list_entries
 from tournaments.selectors.players import (
     LATEST_MATCHES,

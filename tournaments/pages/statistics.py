@@ -26,9 +26,9 @@ from tournaments.pages.frame import (
 )
 from tournaments.pages.words import CERTIFICATE, DASH, MARKS, name_stage, say_percent, say_signed, say_span
 from tournaments.pictures.stages import BracketBox, BracketSeat, draw_bracket, draw_crosstable
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.crosstable import CrosstableCell, PositionBias
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.pairing import TableKind
-from tournaments.rules.statistics.crosstable import CrosstableCell, PositionBias
 from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import is_in_charge

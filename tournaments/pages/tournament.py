@@ -36,7 +36,7 @@ from tournaments.pages.words import (
     say_span,
     say_time_left,
 )
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.selectors.entrants import find_own_entry, read_check_in
 from tournaments.selectors.leagues import (
     RUNNING,

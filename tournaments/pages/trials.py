@@ -25,8 +25,8 @@ from tournaments.models import Trial, TrialState
 from tournaments.pages.downloads import send_rows
 from tournaments.pages.frame import cut_page
 from tournaments.pages.words import DASH
+from tournaments.pictures import list_rows
 from tournaments.pictures.curves import Axes, draw_trial
-from tournaments.pictures.svg import list_rows
 from tournaments.rules.sequential import StoppedEstimate
 from tournaments.selectors.trials import (
     count_played_matches,

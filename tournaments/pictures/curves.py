@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from tournaments.pictures.svg import element, line, path, picture, text, tooltip
+from tournaments.pictures import element, line, path, picture, text, tooltip
 
 WIDTH, HEIGHT = 520.0, 260.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 18.0, 30.0, 44.0

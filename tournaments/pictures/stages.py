@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tournaments.pictures.svg import element, path, picture, text, tooltip
-from tournaments.rules.statistics.crosstable import CellMark, CrosstableCell
+from tournaments.pictures import element, path, picture, text, tooltip
+from tournaments.rules.crosstable import CellMark, CrosstableCell
 
 CELL_WIDTH, CELL_HEIGHT = 72.0, 34.0
 NAME_WIDTH, HEAD_HEIGHT = 150.0, 26.0

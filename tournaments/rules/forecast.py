@@ -9,9 +9,8 @@ from math import sqrt
 import numpy as np
 
 from aurum_league.common.errors import N_, Sentence
-from tournaments.rules.formats.catalogue import make_format
-from tournaments.rules.formats.format import Format, cut_groups, split_groups
-from tournaments.rules.formats.situation import Entry, Situation
+from tournaments.rules.formats import make_format
+from tournaments.rules.formats.format import Entry, Format, Situation, cut_groups, split_groups
 from tournaments.rules.pairing import Problem, TableKind, count_block_matches
 from tournaments.rules.playout import Floats, Ints, Playout
 from tournaments.rules.ratings.values import POINTS_PER_UNIT

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from aurum_league.common.errors import N_, LeagueError
 from games.rules.ruleset import Ruleset, RulesetError
-from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
+from tournaments.rules.formats import FORMATS, make_stage_format
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.standings import DEFAULT_CHAIN, LATE_CHAIN, Metric, Scoring
 

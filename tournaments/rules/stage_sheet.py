@@ -7,8 +7,9 @@ from math import inf, isinf
 from typing import Any
 
 from games.rules.outcome import settle_places
-from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
-from tournaments.rules.formats.situation import Entry
+from tournaments.rules.crosstable import estimate_points, student_reach
+from tournaments.rules.formats import FORMATS, make_stage_format
+from tournaments.rules.formats.format import Entry
 from tournaments.rules.pairing import (
     HOUSE,
     EntrantId,
@@ -34,7 +35,6 @@ from tournaments.rules.standings import (
     tally_results,
 )
 from tournaments.rules.standings.results import UNITS
-from tournaments.rules.statistics.crosstable import estimate_points, student_reach
 
 
 @dataclass(frozen=True, slots=True)

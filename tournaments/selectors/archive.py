@@ -25,7 +25,7 @@ from tournaments.models import (
     StageStandings,
     Tournament,
 )
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.ratings.listing import OFFICIAL_COLUMNS
 from tournaments.rules.stage_sheet import StageSheet, count_fixture_points

@@ -11,7 +11,7 @@ from aurum_league.common.site_events import find_site_head
 from games.models import MatchState
 from games.rules.outcome import count_places
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament, TournamentEvent
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import list_stages

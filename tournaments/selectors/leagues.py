@@ -26,7 +26,7 @@ from tournaments.models import (
     TournamentEvent,
     TournamentState,
 )
-from tournaments.rules.formats.catalogue import FORMATS, make_stage_format
+from tournaments.rules.formats import FORMATS, make_stage_format
 from tournaments.rules.formats.format import Format
 from tournaments.rules.lifecycle import find_lock
 from tournaments.rules.pairing import TableKind

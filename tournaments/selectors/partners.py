@@ -9,9 +9,9 @@ from django.db import connection
 from aurum_league.common.cache import read_cached
 from games.models import Player
 from tournaments.models import RatingPool
+from tournaments.rules.collusion import PairEvidence, find_partners
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.listing import VERSION_BITS
-from tournaments.rules.statistics.collusion import PairEvidence, find_partners
 from tournaments.selectors.rated_matches import read_pool_tables
 
 PARTNERS_CACHE_SECONDS = 3600

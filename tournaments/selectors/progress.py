@@ -26,7 +26,7 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.forecast import USUAL_SPREAD, Forecast, Pace, compare_forecasts, find_forecast_problems
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.ratings.values import POINTS_PER_UNIT
 from tournaments.rules.spec import StageSpec

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser, User
 
 from aurum_league.common.errors import N_, LeagueError
 from tournaments.models import League, Role, Stage, Tournament, TournamentState
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.selectors.leagues import find_league, find_roles, find_tournament, is_in_charge
 
 ORGANISERS = "organiser"

@@ -18,8 +18,8 @@ from tournaments.models import (
     TournamentState,
 )
 from tournaments.rules.certificate import CertificateRow, Uneven, certify, explain_row
-from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.rules.formats.situation import Entry, PastMatchday, PastState, PastTable, Situation
+from tournaments.rules.formats import FORMATS
+from tournaments.rules.formats.format import Entry, PastMatchday, PastState, PastTable, Situation
 from tournaments.rules.pairing import HOUSE, Pairing, Reason, TableKind, seat_fixture
 from tournaments.rules.ratings.values import INITIAL_MU, INITIAL_SIGMA
 from tournaments.rules.standings import Metric, TableResult, compute_standings

@@ -9,9 +9,7 @@ from django.db import connection
 
 from aurum_league.common.cache import read_cached
 from tournaments.models import Entrant, Stage, StageStandings
-from tournaments.rules.pairing import HOUSE, TableKind
-from tournaments.rules.standings import TableResult
-from tournaments.rules.statistics.crosstable import (
+from tournaments.rules.crosstable import (
     CrosstableCell,
     PositionBias,
     build_crosstable,
@@ -19,6 +17,8 @@ from tournaments.rules.statistics.crosstable import (
     measure_seat_bias,
     student_reach,
 )
+from tournaments.rules.pairing import HOUSE, TableKind
+from tournaments.rules.standings import TableResult
 from tournaments.selectors.players import LATEST_MATCHES
 from tournaments.selectors.standings import read_stage_results
 

@@ -24,7 +24,7 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.formats.format import cut_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import Finished

@@ -20,8 +20,7 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.rules.formats.format import draw_matchdays
-from tournaments.rules.formats.situation import find_clashes
+from tournaments.rules.formats.format import draw_matchdays, find_clashes
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, Draw, Finished, ImpossibleDraw, Pairing, TableKind, Waiting
 from tournaments.selectors.chance import seed_of

@@ -21,7 +21,7 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.leagues import find_current_stage, next_unreleased_matchday

@@ -17,7 +17,7 @@ from aurum_league.common.site_events import record_site_event
 from games.rules.deal import commitment
 from games.services.create import new_seed
 from tournaments.models import Entrant, EntryKind, League, Release, Stage, StageStandings, Tournament
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.formats.league_season import promote
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.spec import (

@@ -17,7 +17,7 @@ from games.models.match import ENDED
 from games.selectors.matches import untouched_matches
 from games.signals import SettledMatch
 from tournaments.models import Fixture, FixtureSeat, FixtureState, Stage, StageStandings
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.stage_sheet import measure_certainty, part_by_lots, place_entrants, table_result
 from tournaments.rules.standings import TableResult

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import MatchdayState, Release, Tournament
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.leagues import find_current_stage
 from tournaments.services.advance import finish_tournament

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.chaos.faults import Strike
 from benchmarks.chaos.ledger import Change
-from benchmarks.chaos.promises import check_readings, check_rescues, check_resumes, count_served
+from benchmarks.chaos.trial import check_readings, check_rescues, check_resumes, count_served
 from benchmarks.site import Reading
 
 LEASE = 30.0

@@ -15,9 +15,8 @@ from tests.pages.desk import read_fields
 from tests.pages.events import read_page
 from tests.services.tournaments.conftest import make_bots, play_on
 from tournaments.models import Tournament, TournamentState
-from tournaments.rules.formats.catalogue import FORMATS
-from tournaments.rules.formats.format import Format, Option, find_size_problems
-from tournaments.rules.formats.situation import Situation
+from tournaments.rules.formats import FORMATS
+from tournaments.rules.formats.format import Format, Option, Situation, find_size_problems
 from tournaments.rules.pairing import Draw, Finished, Pairing, Problem, Reason, TableKind, Waiting
 from tournaments.selectors.standings import read_standings
 from tournaments.services.draw import draw_tournament

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.pages import say_refusal, shown_field
-from tournaments.api.roles import InviteFormSerializer
+from tournaments.api.desk import InviteFormSerializer
 from tournaments.models import League, Tournament
 from tournaments.selectors.desk import list_helpers
 from tournaments.selectors.rights import Right, require_own_league, require_own_tournament, require_owner

@@ -21,7 +21,7 @@ from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page
 from tournaments.pages.desk.event_form import MOST_STAGES, EventForm, LeagueForm, event_initial
 from tournaments.pages.desk.stage_form import StageForm, stage_initial
 from tournaments.pages.frame import cut_page
-from tournaments.rules.formats.catalogue import FORMATS
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import TEXTS
 from tournaments.selectors.desk import count_quarantined, list_own_leagues, list_own_tournaments
 from tournaments.selectors.leagues import list_locks, spec_of

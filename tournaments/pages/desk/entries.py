@@ -21,9 +21,8 @@ from tournaments.api.entrants import (
     ReasonFormSerializer,
     ReplacementFormSerializer,
 )
-from tournaments.api.lists import NameFormSerializer
 from tournaments.api.running import PairFormSerializer
-from tournaments.api.teams import TeamFormSerializer
+from tournaments.api.teams import NameFormSerializer, TeamFormSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page_for, person_of
 from tournaments.pages.frame import cut_page

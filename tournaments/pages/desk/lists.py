@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.pages import say_refusal, say_sentence, shown_field
-from tournaments.api.lists import ListFormSerializer
+from tournaments.api.teams import ListFormSerializer
 from tournaments.models import Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, act, act_on_form, desk_context, desk_page_for, person_of
 from tournaments.selectors.rights import Right

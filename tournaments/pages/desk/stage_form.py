@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Release
 from tournaments.pages.words import DASH, METRICS, explain_metrics, name_format
-from tournaments.rules.formats.catalogue import FORMATS, list_option_fields
+from tournaments.rules.formats import FORMATS, list_option_fields
 from tournaments.rules.formats.format import Option
 from tournaments.rules.spec import LARGEST_FIELD, LONGEST_NAME, MOST_MATCHES, usual_chain
 from tournaments.rules.standings import LATE_CHAIN, Metric

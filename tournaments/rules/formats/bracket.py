@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.rules.formats.situation import PastState, PastTable, Situation
+from tournaments.rules.formats.format import PastState, PastTable, Situation
 from tournaments.rules.pairing import HOUSE, EntrantId
 
 FINAL = "F1"

@@ -8,8 +8,15 @@ from typing import ClassVar
 
 from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.designs.formulas import Matchday, circle
-from tournaments.rules.formats.format import LAPS, Format, Option, find_size_problems
-from tournaments.rules.formats.situation import Situation, describe_clashes, find_apart_pairs
+from tournaments.rules.formats.format import (
+    LAPS,
+    Format,
+    Option,
+    Situation,
+    describe_clashes,
+    find_apart_pairs,
+    find_size_problems,
+)
 from tournaments.rules.pairing import (
     Draw,
     EntrantId,

@@ -20,8 +20,14 @@ from tournaments.rules.formats.bracket import (
     build_double,
     build_single,
 )
-from tournaments.rules.formats.format import Format, Option, find_size_problems
-from tournaments.rules.formats.situation import Situation, find_apart_pairs, find_clashes
+from tournaments.rules.formats.format import (
+    Format,
+    Option,
+    Situation,
+    find_apart_pairs,
+    find_clashes,
+    find_size_problems,
+)
 from tournaments.rules.pairing import HOUSE, Draw, EntrantId, Finished, Pairing, Problem, Reason, TableKind, Waiting
 from tournaments.rules.playout import NOBODY, Ints, Playout
 

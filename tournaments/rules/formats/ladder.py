@@ -7,8 +7,16 @@ from random import Random
 from typing import ClassVar
 
 from aurum_league.common.errors import N_
-from tournaments.rules.formats.format import Format, Option, find_size_problems
-from tournaments.rules.formats.situation import Entry, Pair, PastState, Situation, find_apart_pairs
+from tournaments.rules.formats.format import (
+    Entry,
+    Format,
+    Option,
+    Pair,
+    PastState,
+    Situation,
+    find_apart_pairs,
+    find_size_problems,
+)
 from tournaments.rules.pairing import Draw, Finished, Pairing, Problem, Reason, TableKind, Waiting, level_direction
 
 NEAREST = 8

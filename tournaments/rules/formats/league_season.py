@@ -8,9 +8,18 @@ from typing import ClassVar
 import numpy as np
 
 from aurum_league.common.errors import N_, Sentence
-from tournaments.rules.formats.format import HOUSE_FILLS, LAPS, MEETINGS, Format, Option, find_size_problems
+from tournaments.rules.formats.format import (
+    HOUSE_FILLS,
+    LAPS,
+    MEETINGS,
+    Entry,
+    Format,
+    Option,
+    PastMatchday,
+    Situation,
+    find_size_problems,
+)
 from tournaments.rules.formats.round_robin import RoundRobin
-from tournaments.rules.formats.situation import Entry, PastMatchday, Situation
 from tournaments.rules.pairing import Draw, EntrantId, Finished, Pairing, Problem, Reason, TableKind, Waiting
 from tournaments.rules.playout import Ints, Playout
 

@@ -9,19 +9,22 @@ from typing import ClassVar
 import numpy as np
 
 from aurum_league.common.errors import N_, Sentence
-from tournaments.rules.designs.library import Schedule, lap_family, lap_length, plan_matchdays
+from tournaments.rules.designs import Schedule, lap_family, lap_length, plan_matchdays
 from tournaments.rules.formats.format import (
     HOUSE_FILLS,
     LAPS,
     MATCHDAYS,
     MEETINGS,
+    Entry,
     Format,
     Option,
+    Situation,
+    describe_clashes,
+    find_apart_pairs,
     find_length_problems,
     find_size_problems,
 )
 from tournaments.rules.formats.search_draw import search_draw
-from tournaments.rules.formats.situation import Entry, Situation, describe_clashes, find_apart_pairs
 from tournaments.rules.pairing import (
     HOUSE,
     Draw,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aurum_league.common.errors import N_, Sentence
-from tournaments.rules.formats.situation import Entry, PastState, Situation, describe_clashes, find_clashes
+from tournaments.rules.formats.format import Entry, PastState, Situation, describe_clashes, find_clashes
 from tournaments.rules.pairing import HOUSE, Draw, EntrantId, ImpossibleDraw, Pairing, Reason, TableKind
 
 Ints = NDArray[np.int64]

@@ -13,11 +13,11 @@ from tournaments.rules.formats.format import (
     MATCHDAYS,
     Format,
     Option,
+    Situation,
     find_length_problems,
     find_size_problems,
 )
 from tournaments.rules.formats.search_draw import search_draw
-from tournaments.rules.formats.situation import Situation
 from tournaments.rules.pairing import Draw, Finished, Problem, TableKind, Waiting
 from tournaments.rules.playout import NOBODY, Ints, Playout
 from tournaments.rules.standings.results import ByeCredit

@@ -1,1 +1,0 @@
-"""What manage.py finds here by name."""
