@@ -5,7 +5,7 @@ import sys
 
 from aurum_league.cli.main import CommandError, main
 from aurum_league.common.errors import LeagueError
-from benchmarks.registry import BY_NAME, DEFAULT, INSTRUMENTS, Instrument, Option
+from benchmarks.registry import BY_NAME, DEFAULT, INSTRUMENTS, Instrument, Knob
 from benchmarks.report import print_report
 
 HELP = "measure: rules, sandbox, queue, pages and more; or break things on purpose (only in a checkout)"
@@ -27,7 +27,7 @@ def _add_options(parser: argparse.ArgumentParser, instrument: Instrument) -> Non
         _add_option(parser, option)
 
 
-def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
+def _add_option(parser: argparse.ArgumentParser, option: Knob) -> None:
     if option.default is False:
         parser.add_argument(f"--{option.name}", action="store_true", default=argparse.SUPPRESS, help=option.help)
         return

@@ -21,7 +21,7 @@ from aurum_league.cli.main import CommandError
 from aurum_league.embedded.services import use_services
 from aurum_league.settings.connections import read_layout, read_wanted
 from aurum_league.settings.environment import CHECKOUT, use_default_settings
-from benchmarks.report import Figure, Report, at_least_times
+from benchmarks.report import Figure, Survey, at_least_times
 from benchmarks.site import find_free_port, read_cpu_seconds, wait_for_server
 
 TRIVIAL = "bench/trivial"
@@ -108,7 +108,7 @@ def start_server(port: int) -> subprocess.Popen[bytes]:
     return server
 
 
-def measure_api(*, runs: int, seconds: float) -> Report:
+def measure_api(*, runs: int, seconds: float) -> Survey:
     if runs < 1 or seconds <= 0:
         raise CommandError("--runs is at least 1, --seconds more than 0.")
     use_default_settings()
@@ -127,7 +127,7 @@ def measure_api(*, runs: int, seconds: float) -> Report:
         finally:
             server.terminate()
             server.wait()
-    return Report(f"{CLIENTS} clients, medians of {runs} runs of {seconds:g} s", list_figures(measured, seconds))
+    return Survey(f"{CLIENTS} clients, medians of {runs} runs of {seconds:g} s", list_figures(measured, seconds))
 
 
 def list_figures(measured: dict[str, list[Run]], seconds: float) -> list[Figure]:

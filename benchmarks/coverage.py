@@ -16,7 +16,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import scipy
 
-from benchmarks.report import Figure, Report, at_least, at_most, tell
+from benchmarks.report import Figure, Survey, at_least, at_most, tell
 from tournaments.rules.collusion import find_partners
 from tournaments.rules.ratings.fit import PoolFit, fit_pool
 from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
@@ -277,7 +277,7 @@ def measure_trials(runs: int, share: float, effect: float) -> str:
     return f"trial, {share:.0%} of units at +0.5: power {100 * accepted / runs:.1f} %"
 
 
-def measure_coverage(*, pools: int, scenario: str) -> Report:
+def measure_coverage(*, pools: int, scenario: str) -> Survey:
     """A row of the table a scenario; with no scenario named also newcomers, colluders and trials."""
     lines, figures = [HEADING, "|---" * HEADING.count(" |") + "|"], []
     for one in list_scenarios():
@@ -295,4 +295,4 @@ def measure_coverage(*, pools: int, scenario: str) -> Report:
         lines += [measure_newcomer(pools, lead) for lead in (1.0, 1.5, 2.0)]
         lines += [measure_collusion(pools, gain) for gain in (0.0, 1.0)]
         lines += [measure_trials(pools, share, effect) for share, effect in ((0.04, 0.02), (0.10, 0.05))]
-    return Report(f"What intervals cover, {pools} pools each", figures, lines)
+    return Survey(f"What intervals cover, {pools} pools each", figures, lines)

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from aurum_league.cli.main import CommandError
-from benchmarks.report import Figure, Report, at_most, tell
+from benchmarks.report import Figure, Survey, at_most, tell
 from tournaments.rules.designs import develop_lap, load_starters, seat_table
 from tournaments.rules.designs.formulas import Matchday, Starter, Table
 from tournaments.rules.designs.levelling import (
@@ -28,7 +28,7 @@ from tournaments.rules.designs.search import Shape, double_shape, search_starter
 SHAPES: dict[str, Callable[[int], Shape]] = {"single": single_shape, "double": double_shape, "whist": whist_shape}
 
 
-def measure_designs(*, family: str, first: int, last: int, coolings: int, steps: int, seed: int, out: str) -> Report:
+def measure_designs(*, family: str, first: int, last: int, coolings: int, steps: int, seed: int, out: str) -> Survey:
     """A starter of cost 0 has every orbit as wished."""
     if coolings < 1 or first > last:
         raise CommandError("--coolings is at least 1, --first at most --last.")
@@ -40,7 +40,7 @@ def measure_designs(*, family: str, first: int, last: int, coolings: int, steps:
         tell(f"n={n} cost={cost}")
     if out:
         Path(out).write_text("".join(f"{line}\n" for line in lines))
-    return Report(f"Starters, at most {coolings} coolings each", figures, [] if out else lines)
+    return Survey(f"Starters, at most {coolings} coolings each", figures, [] if out else lines)
 
 
 def describe_starter(n: int, starter: Starter) -> dict[str, object]:
@@ -108,7 +108,7 @@ def find_way(table: Table, seated: Table) -> int:
     return next(way for way in range(6) if seat_table(table, way) == seated)
 
 
-def measure_seatings(*, first: int, last: int, sweeps: int) -> Report:
+def measure_seatings(*, first: int, last: int, sweeps: int) -> Survey:
     """A lap in which every pair sits either way equally often leaves none uneven."""
     figures, rows = [], []
     for n in sorted(set(load_starters("double")) & set(range(first, last + 1))):
@@ -126,4 +126,4 @@ def measure_seatings(*, first: int, last: int, sweeps: int) -> Report:
             Figure(f"double of {n}", "entrants with uneven seats", len(check.find_uneven()), "", at_most(0)),
         ]
         tell(f"n={n}")
-    return Report("Seats of the stored doubles", figures, rows)
+    return Survey("Seats of the stored doubles", figures, rows)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from aurum_league.embedded.layout import list_processes, works_in
 from aurum_league.settings.environment import CHECKOUT
 from aurum_league.supervision.supervisor import make_command
-from benchmarks.report import Figure, Report, at_least, at_most, list_missed
+from benchmarks.report import Figure, Survey, at_least, at_most, list_missed
 from benchmarks.site import find_free_port, own_services, start_house_tournament, wait_for_server
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def list_streams() -> list[str]:
     return [path.format(match=match) for path in STREAMS]
 
 
-def measure_doors(*, streams: int, bodies: int, seconds: float) -> Report:
+def measure_doors(*, streams: int, bodies: int, seconds: float) -> Survey:
     with own_services():
         stage = {"format": "round_robin", "options": {"meetings": 2}, "block_deals": 2}
         start_house_tournament("Watched", [stage], {"random": 9})
@@ -162,7 +162,7 @@ def measure_doors(*, streams: int, bodies: int, seconds: float) -> Report:
             server.kill()
             server.wait()
     load = f"load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    return Report(f"{streams} streams and {bodies} slow bodies", figures, (load,), list_missed(figures))
+    return Survey(f"{streams} streams and {bodies} slow bodies", figures, (load,), list_missed(figures))
 
 
 LEAST_PACE = 0.8
@@ -199,7 +199,7 @@ def plan_laps(laps: int) -> dict[str, Any]:
     return {"format": "round_robin", "options": {"laps": laps}, "block_deals": 40}
 
 
-def measure_sleepers(*, bots: int, matches: int, seconds: float) -> Report:
+def measure_sleepers(*, bots: int, matches: int, seconds: float) -> Survey:
     """Beside them plays another's tournament in which uploads sit at three tables of four."""
     with own_services(), run_workers():
         start_mixed_tournament()
@@ -217,13 +217,13 @@ def measure_sleepers(*, bots: int, matches: int, seconds: float) -> Report:
         Figure("the sleepers", "matches still to be played", left),
     ]
     load = f"load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    return Report(f"{bots} sleeping bots of one owner", figures, (load,), list_missed(figures))
+    return Survey(f"{bots} sleeping bots of one owner", figures, (load,), list_missed(figures))
 
 
 LEAST_PACE_ALONE = 0.5
 
 
-def measure_silence(*, seconds: float) -> Report:
+def measure_silence(*, seconds: float) -> Survey:
     """A Redis that takes every word and answers none, and then one that is gone."""
     from aurum_league.settings.connections import read_layout
 
@@ -249,7 +249,7 @@ def measure_silence(*, seconds: float) -> Report:
         for what, pace in paces.items()
     ]
     load = f"load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    return Report("Play without Redis", figures, (load,), list_missed(figures))
+    return Survey("Play without Redis", figures, (load,), list_missed(figures))
 
 
 def wait_until_played(number: int) -> None:

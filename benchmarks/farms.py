@@ -12,7 +12,7 @@ from statistics import median
 from time import process_time
 from typing import NamedTuple
 
-from benchmarks.report import Figure, Report, at_most, list_missed
+from benchmarks.report import Figure, Survey, at_most, list_missed
 from games.play.fairness import fade_repeats
 from tournaments.rules.quick_pairing import WaitingPlayer, best_for_limits, pair_waiting
 from tournaments.rules.ratings.live import rate_match
@@ -101,7 +101,7 @@ def run_farm(world: World, matches: Iterator[Given]) -> World:
     return world
 
 
-def measure_farms() -> Report:
+def measure_farms() -> Survey:
     """What each farm gives after 100 matches, the best of several paces."""
     goal = at_most(MOST_POINTS)
     paces = (1000, 12, 6, 4, 3)
@@ -121,7 +121,7 @@ def measure_farms() -> Report:
         Figure("sandbagging", "what limits go by falls", -best_fall(bagged), "points", goal),
         Figure("sandbagging", "the number itself falls", -bagged.gain, "points"),
     ]
-    return Report("Farms: gain of a settled account after 100 matches", figures, broken=list_missed(figures))
+    return Survey("Farms: gain of a settled account after 100 matches", figures, broken=list_missed(figures))
 
 
 def best_fall(world: World) -> float:
@@ -131,7 +131,7 @@ def best_fall(world: World) -> float:
 MOST_MILLISECONDS = 50.0
 
 
-def measure_pairing(*, waiting: int, runs: int) -> Report:
+def measure_pairing(*, waiting: int, runs: int) -> Survey:
     """People of all ratings who wait for twelve kinds of tables since up to two minutes, paired at once."""
     rng, times, paired = Random(1), [], 0
     for _ in range(runs):
@@ -153,4 +153,4 @@ def measure_pairing(*, waiting: int, runs: int) -> Report:
         Figure(name, "slowest, CPU", max(times), "ms", at_most(MOST_MILLISECONDS)),
         Figure(name, "sit down at once", 100 * paired / (waiting * runs), "%"),
     ]
-    return Report("Quick pairing", figures, broken=list_missed(figures))
+    return Survey("Quick pairing", figures, broken=list_missed(figures))

@@ -12,7 +12,7 @@ import networkx
 import numpy as np
 
 from aurum_league.cli.main import CommandError
-from benchmarks.report import Figure, Report, at_least, at_most, at_most_times, tell
+from benchmarks.report import Figure, Survey, at_least, at_most, at_most_times, tell
 from tournaments.rules.designs import LARGEST_STORED, load_starters, look_up
 from tournaments.rules.designs.formulas import shift3
 from tournaments.rules.forecast import forecast_tournament, matches_a_table
@@ -134,7 +134,7 @@ def run_swiss(entrants: int) -> SwissTally:
     return tally
 
 
-def measure_formats(*, entrants: int) -> Report:
+def measure_formats(*, entrants: int) -> Survey:
     if entrants < LEAST_ENTRANTS:
         raise CommandError(f"--entrants is at least {LEAST_ENTRANTS}.")
     tally, blossom = run_swiss(entrants), time_blossom()
@@ -152,7 +152,7 @@ def measure_formats(*, entrants: int) -> Report:
         ),
         Figure("networkx", "a blossom of 300 entrants", blossom, "s"),
     ]
-    return Report("Schedules and draws of a large field", figures, ["The goals are those of 10,000 entrants."])
+    return Survey("Schedules and draws of a large field", figures, ["The goals are those of 10,000 entrants."])
 
 
 SPREAD = 0.35
@@ -225,7 +225,7 @@ def count_best(kind: TableKind, stage: StageSpec, entrants: int, spread: float, 
     return won / tournaments
 
 
-def measure_forecast(*, tournaments: int) -> Report:
+def measure_forecast(*, tournaments: int) -> Survey:
     """The chance that the best wins, by the forecast and over whole tournaments, and how far they are apart."""
     figures = []
     for name, (kind, stage, entrants) in CASES.items():
@@ -243,4 +243,4 @@ def measure_forecast(*, tournaments: int) -> Report:
             Figure(name, "CPU of the forecast", took, "s", at_most(3)),
         ]
         tell(f"{name}: {100 * told.best_wins:.1f} and {100 * real:.1f} %")
-    return Report(f"The forecast beside {tournaments} tournaments with the real formats", figures)
+    return Survey(f"The forecast beside {tournaments} tournaments with the real formats", figures)

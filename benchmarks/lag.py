@@ -13,20 +13,20 @@ from urllib.parse import quote
 from aurum_league.embedded.layout import DATABASE, POSTGRES_PORT, SITE_ROLE
 from aurum_league.settings.connections import read_layout
 from benchmarks.queue import Measured, measure, workers
-from benchmarks.report import Figure, Report, at_least_times
+from benchmarks.report import Figure, Survey, at_least_times
 from benchmarks.site import own_services
 
 SHARE_OF_PACE = 0.6
 POSTGRES_SOCKET = f".s.PGSQL.{POSTGRES_PORT}"
 
 
-def measure_lag(*, matches: int, milliseconds: float, workers: int) -> Report:
+def measure_lag(*, matches: int, milliseconds: float, workers: int) -> Survey:
     """The same tournament by workers beside the servers and by workers behind the line."""
     with own_services():
         rows = [_play(matches, 0, workers), _play(matches, milliseconds, workers)]
     goal = at_least_times(SHARE_OF_PACE)
     near, far = (row.played / row.seconds for row in rows)
-    return Report(
+    return Survey(
         "Workers far from Postgres and Redis",
         [
             Figure(rows[0].what, f"{rows[0].played} matches", near, "matches/s"),

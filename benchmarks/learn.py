@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Callable
 
-from benchmarks.report import Figure, Report, at_least
+from benchmarks.report import Figure, Survey, at_least
 from games.learn import Tables
 
 N = 4096
@@ -77,7 +77,7 @@ def rlcard_loop(name: str) -> Callable[[], int]:
     return work
 
 
-def measure_learn(*, seconds: float) -> Report:
+def measure_learn(*, seconds: float) -> Survey:
     """Decisions a second of CPU time; ratios are to OpenSpiel's hearts in the same run."""
     loops: dict[str, Callable[[], Callable[[], int]]] = {
         "OpenSpiel hearts": lambda: openspiel_loop("hearts"),
@@ -102,4 +102,4 @@ def measure_learn(*, seconds: float) -> Report:
             Figure(name, "decisions", by_cpu, "/s of CPU", goal, by_cpu / yardstick if yardstick else None),
             Figure(name, "decisions", by_clock, "/s by the clock"),
         ]
-    return Report("Learning environment", figures, notes)
+    return Survey("Learning environment", figures, notes)

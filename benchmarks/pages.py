@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from aurum_league.cli.main import CommandError
-from benchmarks.report import Figure, Report, at_most, tell
+from benchmarks.report import Figure, Survey, at_most, tell
 from benchmarks.site import own_services
 
 VIEWS = 5
@@ -32,7 +32,7 @@ class PageCost(NamedTuple):
     size: int
 
 
-def measure_pages(*, demo: bool, entrants: int, matches: int, tournaments: int, folder: str, only: str) -> Report:
+def measure_pages(*, demo: bool, entrants: int, matches: int, tournaments: int, folder: str, only: str) -> Survey:
     figures: list[Figure] = []
     with own_services(folder):
         prepare_demo()
@@ -43,7 +43,7 @@ def measure_pages(*, demo: bool, entrants: int, matches: int, tournaments: int, 
             for address in list_addresses(slug):
                 if only in address:
                     figures += list_figures(title, measure_page(address, slug), limit)
-    return Report("Public pages, without the network", figures)
+    return Survey("Public pages, without the network", figures)
 
 
 def prepare_demo() -> None:
@@ -172,14 +172,14 @@ class Cost:
     scanned: tuple[str, ...]
 
 
-def measure_plans(*, entrants: int, matches: int, tournaments: int, folder: str) -> Report:
+def measure_plans(*, entrants: int, matches: int, tournaments: int, folder: str) -> Survey:
     with own_services(folder):
         prepare_demo()
         prepare_field(entrants, matches, tournaments)
         costs = [measure_job(name, job) for name, job in list_jobs().items()]
     marks = [f"{cost.name} reads from end to end: {', '.join(cost.scanned)}" for cost in costs if cost.scanned]
     figures = [figure for cost in costs for figure in list_plan_figures(cost)]
-    return Report("What is asked of the database", figures, marks)
+    return Survey("What is asked of the database", figures, marks)
 
 
 def list_jobs() -> dict[str, Callable[[], object]]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from benchmarks.report import Figure, Report, at_most, tell
+from benchmarks.report import Figure, Survey, at_most, tell
 from bots.brains import RandomBrain, make_brain
 from bots.brains.search import SearchBrain
 from games.play.agents import Agent
@@ -80,7 +80,7 @@ POOL = ("random", "greedy", "counting", "counting-5", "counting-15", "counting-3
 BINS = 10
 
 
-def measure_points(*, deals: int, pairs: str, seed: int) -> Report:
+def measure_points(*, deals: int, pairs: str, seed: int) -> Survey:
     """A row a pair; the error of a number is about the root of (1 / deals + its square / (2 deals))."""
     chosen = [tuple(pair.split("+")) for pair in pairs.split(",")] if pairs else list(PAIRS)
     lines = ["| pair | deals | " + " | ".join(MEASURES) + " | error |", "|---" * (len(MEASURES) + 3) + "|"]
@@ -91,7 +91,7 @@ def measure_points(*, deals: int, pairs: str, seed: int) -> Report:
         error = ((1 + found.max() ** 2 / 2) / deals) ** 0.5
         lines.append(f"| {one}, {other} | {deals} | {cells} | {error:.2f} |")
         tell(lines[-1])
-    return Report(f"Which points say most, {deals} deals in six seatings", [], lines)
+    return Survey(f"Which points say most, {deals} deals in six seatings", [], lines)
 
 
 def _compare_pair(names: tuple[str, ...], deals: int, seed: int) -> FloatArray:
@@ -115,7 +115,7 @@ def _measure_match(line: dict[str, Any], names: tuple[str, ...]) -> list[float]:
     return [float(column[seats[0]] - column[seats[1]]) for column in columns]
 
 
-def measure_calibration(*, deals: int, names: str, seed: int) -> Report:
+def measure_calibration(*, deals: int, names: str, seed: int) -> Survey:
     """Half of the deals teach, the other half judge."""
     chosen = tuple(names.split(",")) if names else POOL
     train, judge = _play_pool(chosen, deals, seed), _play_pool(chosen, deals, seed + 1)
@@ -132,7 +132,7 @@ def measure_calibration(*, deals: int, names: str, seed: int) -> Report:
         Figure("official rating", "worst of ten bins", worst, "points", at_most(3.0)),
         Figure("second places", "say, of a win", fit.second),
     ]
-    return Report(f"Calibration: {', '.join(chosen)}; {3 * deals} matches to learn, as many to judge", figures, lines)
+    return Survey(f"Calibration: {', '.join(chosen)}; {3 * deals} matches to learn, as many to judge", figures, lines)
 
 
 def _play_pool(names: Sequence[str], deals: int, seed: int) -> PoolTables:

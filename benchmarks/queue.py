@@ -19,7 +19,7 @@ from aurum_league.cli.main import CommandError
 from aurum_league.embedded.layout import list_processes, works_in
 from aurum_league.settings.connections import read_layout
 from aurum_league.settings.environment import CHECKOUT
-from benchmarks.report import Figure, Report, at_least_times
+from benchmarks.report import Figure, Survey, at_least_times
 from benchmarks.site import own_services, read_cpu_seconds
 
 CELERY = [sys.executable, "-m", "celery", "--quiet", "--app"]
@@ -40,10 +40,10 @@ class Measured(NamedTuple):
     game_cpu: float
 
 
-def measure_queue(*, matches: int, plain: int) -> Report:
+def measure_queue(*, matches: int, plain: int) -> Survey:
     with own_services():
         rows = measure_all(matches, plain)
-    return Report("Matches through Celery and Postgres", list_figures(rows))
+    return Survey("Matches through Celery and Postgres", list_figures(rows))
 
 
 def measure_all(matches: int, plain: int) -> list[Measured]:

@@ -7,7 +7,7 @@ from timeit import default_timer
 import numpy as np
 from openskill.models import PlackettLuce
 
-from benchmarks.report import Figure, Report, at_most
+from benchmarks.report import Figure, Survey, at_most
 from benchmarks.site import own_services
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.likelihood import PoolTables
@@ -100,22 +100,22 @@ def measure_standings(entrants: int, matches: int) -> list[Figure]:
     ]
 
 
-def measure_ratings(*, matches: int) -> Report:
+def measure_ratings(*, matches: int) -> Survey:
     figures = [
         *measure_fit(10_000, matches, 1),
         *measure_fit(10_000, matches, 3),
         *measure_standings(1000, matches // 10),
         *measure_replay(matches),
     ]
-    return Report("Ratings and standings in memory", figures)
+    return Survey("Ratings and standings in memory", figures)
 
 
-def measure_rebuild(*, matches: int, players: int) -> Report:
+def measure_rebuild(*, matches: int, players: int) -> Survey:
     """On a database of its own: rating as matches end, the rebuild, and the fit with what it reads."""
     with own_services():
         from benchmarks.rebuild import list_rebuild_figures
 
-        return Report("Ratings on a database", list_rebuild_figures(matches, players))
+        return Survey("Ratings on a database", list_rebuild_figures(matches, players))
 
 
 def _cpu_seconds() -> float:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from benchmarks.report import Report
+from benchmarks.report import Survey
 
 DEFAULT = "rules"
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Knob:
     """A flag; its default tells its type, and False makes it a switch."""
 
     name: str
@@ -27,16 +27,16 @@ class Instrument:
     name: str
     help: str
     function: str
-    options: tuple[Option, ...] = ()
+    options: tuple[Knob, ...] = ()
 
-    def load(self) -> Callable[..., Report]:
+    def load(self) -> Callable[..., Survey]:
         module, _, name = self.function.partition(":")
         loaded: Any = getattr(import_module(f"benchmarks.{module}"), name)
         return loaded
 
 
-FOLDER = Option("folder", "", "where the data is kept for the next time")
-ENTRANTS = Option("entrants", 1000, "entrants of the large field")
+FOLDER = Knob("folder", "", "where the data is kept for the next time")
+ENTRANTS = Knob("entrants", 1000, "entrants of the large field")
 
 INSTRUMENTS: tuple[Instrument, ...] = (
     Instrument(
@@ -44,47 +44,47 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "the rules on one core, beside themselves uncompiled and beside others",
         "rules:measure_rules",
         (
-            Option("against", "", "compare the rules with OpenSpiel, if installed", ("open-spiel",)),
-            Option("runs", 5, "medians of so many runs"),
-            Option("seconds", 1.0, "CPU seconds of a run"),
+            Knob("against", "", "compare the rules with OpenSpiel, if installed", ("open-spiel",)),
+            Knob("runs", 5, "medians of so many runs"),
+            Knob("seconds", 1.0, "CPU seconds of a run"),
         ),
     ),
     Instrument(
         "forecast",
         "the forecast of a tournament beside whole tournaments with the real formats",
         "formats:measure_forecast",
-        (Option("tournaments", 400, "of each kind"),),
+        (Knob("tournaments", 400, "of each kind"),),
     ),
     Instrument(
         "seatings",
         "seats for the stored doubles, in which left and right cancel",
         "designs:measure_seatings",
         (
-            Option("first", 4, "fewest entrants"),
-            Option("last", 64, "most entrants"),
-            Option("sweeps", 300, "sweeps of one cooling"),
+            Knob("first", 4, "fewest entrants"),
+            Knob("last", 64, "most entrants"),
+            Knob("sweeps", 300, "sweeps of one cooling"),
         ),
     ),
     Instrument(
         "learn",
         "the learning environment beside OpenSpiel and RLCard",
         "learn:measure_learn",
-        (Option("seconds", 1.5, "CPU time of a loop"),),
+        (Knob("seconds", 1.5, "CPU time of a loop"),),
     ),
     Instrument(
         "coverage",
         "what the intervals of ratings cover, in simulated pools of known strengths",
         "coverage:measure_coverage",
-        (Option("pools", 300, "a scenario"), Option("scenario", "", "part of a scenario's name, such as '7 free'")),
+        (Knob("pools", 300, "a scenario"), Knob("scenario", "", "part of a scenario's name, such as '7 free'")),
     ),
     Instrument(
         "points",
         "which points say most of two brains, a deal of the real engine being one observation",
         "points:measure_points",
         (
-            Option("deals", 300, "of each pair, in six seatings"),
-            Option("pairs", "", "such as counting+greedy,counting+learnt; all where not given"),
-            Option("seed", 1, "of chance"),
+            Knob("deals", 300, "of each pair, in six seatings"),
+            Knob("pairs", "", "such as counting+greedy,counting+learnt; all where not given"),
+            Knob("seed", 1, "of chance"),
         ),
     ),
     Instrument(
@@ -92,16 +92,16 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "whether the official rating's chances to win hold in matches it has not seen, on the real engine",
         "points:measure_calibration",
         (
-            Option("deals", 1000, "to learn from, in three seatings, and as many to judge by"),
-            Option("names", "", "brains, such as random,greedy,counting-15; seven where not given"),
-            Option("seed", 1, "of chance"),
+            Knob("deals", 1000, "to learn from, in three seatings, and as many to judge by"),
+            Knob("names", "", "brains, such as random,greedy,counting-15; seven where not given"),
+            Knob("seed", 1, "of chance"),
         ),
     ),
     Instrument(
         "rulings",
         "how often each ruling of ours matters, counted on matches of house bots",
         "rulings:measure_rulings",
-        (Option("matches", 200, "matches in each book for three, and for four"), Option("seed", 1, "of chance")),
+        (Knob("matches", 200, "matches in each book for three, and for four"), Knob("seed", 1, "of chance")),
     ),
     Instrument(
         "sandbox", "what it costs to run an uploaded bot, Python or a module, in a minute", "sandbox:measure_sandbox"
@@ -111,8 +111,8 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "what a WebAssembly bot costs, and whether modules decide alike beside a load",
         "wasm:measure_wasm",
         (
-            Option("modules", "", "files to compare without and with a load, parted by commas"),
-            Option("decisions", 10_000, "of each module, twice"),
+            Knob("modules", "", "files to compare without and with a load, parted by commas"),
+            Knob("decisions", 10_000, "of each module, twice"),
         ),
     ),
     Instrument(
@@ -120,8 +120,8 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "a tournament through Celery and Postgres, and how much of it is the game",
         "queue:measure_queue",
         (
-            Option("matches", 10_000, "matches of the tournament, about"),
-            Option("plain", 500, "matches of the measure: one task, one transaction each"),
+            Knob("matches", 10_000, "matches of the tournament, about"),
+            Knob("plain", 500, "matches of the measure: one task, one transaction each"),
         ),
     ),
     Instrument(
@@ -129,9 +129,9 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "the queue by workers far from Postgres and Redis, beside the same workers near them",
         "lag:measure_lag",
         (
-            Option("matches", 10_000, "of each tournament, about"),
-            Option("milliseconds", 50.0, "from a question to its answer on the far line"),
-            Option("workers", 2, "processes that play"),
+            Knob("matches", 10_000, "of each tournament, about"),
+            Knob("milliseconds", 50.0, "from a question to its answer on the far line"),
+            Knob("workers", 2, "processes that play"),
         ),
     ),
     Instrument(
@@ -139,44 +139,44 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "time and queries of the public pages, with the demo and with a large field",
         "pages:measure_pages",
         (
-            Option("demo", False, "the demo alone, without a large field beside it"),
+            Knob("demo", False, "the demo alone, without a large field beside it"),
             ENTRANTS,
-            Option("matches", 100_000, "matches of the large field, about"),
-            Option("tournaments", 1, "of the same field, sharing the matches"),
+            Knob("matches", 100_000, "matches of the large field, about"),
+            Knob("tournaments", 1, "of the same field, sharing the matches"),
             FOLDER,
-            Option("only", "", "measure addresses that hold this word"),
+            Knob("only", "", "measure addresses that hold this word"),
         ),
     ),
     Instrument(
         "api",
         "the API beside a trivial view, on the tournament of `make demo`",
         "api:measure_api",
-        (Option("runs", 5, "medians of so many runs"), Option("seconds", 2.0, "of a run")),
+        (Knob("runs", 5, "medians of so many runs"), Knob("seconds", 2.0, "of a run")),
     ),
     Instrument(
         "tables",
         "people at tables who decide every second, on a running site of this database",
         "tables:measure_tables",
         (
-            Option("address", "http://127.0.0.1:8000", "of the site"),
-            Option("tables", 100, "of one person and three house bots each"),
-            Option("seconds", 30.0, "how long they play"),
+            Knob("address", "http://127.0.0.1:8000", "of the site"),
+            Knob("tables", 100, "of one person and three house bots each"),
+            Knob("seconds", 30.0, "how long they play"),
         ),
     ),
     Instrument(
         "watchers",
         "watchers of one live page: what they cost, and how soon each sees a result",
         "watchers:measure_watchers",
-        (Option("watchers", 200, "open streams"), Option("results", 30, "matches settled one by one")),
+        (Knob("watchers", 200, "open streams"), Knob("results", 30, "matches settled one by one")),
     ),
     Instrument(
         "doors",
         "pages while a thousand streams are open and bodies come a byte at a time",
         "doors:measure_doors",
         (
-            Option("streams", 1000, "that listen"),
-            Option("bodies", 200, "that are sent slowly, at any time"),
-            Option("seconds", 20.0, "of reading pages, without them and beside them"),
+            Knob("streams", 1000, "that listen"),
+            Knob("bodies", 200, "that are sent slowly, at any time"),
+            Knob("seconds", 20.0, "of reading pages, without them and beside them"),
         ),
     ),
     Instrument(
@@ -184,16 +184,16 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "the pace of a tournament beside another owner's bots that let the referee wait",
         "doors:measure_sleepers",
         (
-            Option("bots", 100, "of one owner, each with an upload of its own"),
-            Option("matches", 3, "of each"),
-            Option("seconds", 30.0, "of measuring, without them and beside them"),
+            Knob("bots", 100, "of one owner, each with an upload of its own"),
+            Knob("matches", 3, "of each"),
+            Knob("seconds", 30.0, "of measuring, without them and beside them"),
         ),
     ),
     Instrument(
         "silence",
         "the pace of a tournament while Redis hangs, and while it is gone",
         "doors:measure_silence",
-        (Option("seconds", 20.0, "of each measure"),),
+        (Knob("seconds", 20.0, "of each measure"),),
     ),
     Instrument(
         "plans",
@@ -201,8 +201,8 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "pages:measure_plans",
         (
             ENTRANTS,
-            Option("matches", 1_000_000, "matches of the large field, about"),
-            Option("tournaments", 10, "of the same field, sharing the matches"),
+            Knob("matches", 1_000_000, "matches of the large field, about"),
+            Knob("tournaments", 10, "of the same field, sharing the matches"),
             FOLDER,
         ),
     ),
@@ -210,39 +210,39 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "ratings",
         "fit, replay and standings in memory, in CPU time",
         "ratings:measure_ratings",
-        (Option("matches", 1_000_000, "matches that are fitted and replayed"),),
+        (Knob("matches", 1_000_000, "matches that are fitted and replayed"),),
     ),
     Instrument(
         "rebuild",
         "rating, rebuilding and fitting on a database, beside bare openskill",
         "ratings:measure_rebuild",
-        (Option("matches", 20_000, "simulated matches"), Option("players", 500, "who play them")),
+        (Knob("matches", 20_000, "simulated matches"), Knob("players", 500, "who play them")),
     ),
     Instrument("farms", "what farming a rating gains, in simulated matches", "farms:measure_farms"),
     Instrument(
         "pairing",
         "the queue of quick pairing with many who wait",
         "farms:measure_pairing",
-        (Option("waiting", 1000, "people in the queue"), Option("runs", 20, "median and slowest of so many")),
+        (Knob("waiting", 1000, "people in the queue"), Knob("runs", 20, "median and slowest of so many")),
     ),
     Instrument(
         "formats",
         "schedules and the Swiss draw of a large field, beside yardsticks",
         "formats:measure_formats",
-        (Option("entrants", 10_000, "of the shift and of the Swiss"),),
+        (Knob("entrants", 10_000, "of the shift and of the Swiss"),),
     ),
     Instrument(
         "designs",
         "search for starters of schedules, as many coolings as it takes",
         "designs:measure_designs",
         (
-            Option("family", "single", "which schedules", ("single", "double", "whist")),
-            Option("first", 8, "fewest entrants"),
-            Option("last", 8, "most entrants"),
-            Option("coolings", 50, "most coolings for each number of entrants"),
-            Option("steps", 400_000, "steps of one cooling"),
-            Option("seed", 1, "of the search"),
-            Option("out", "", "a file for the starters, a line each"),
+            Knob("family", "single", "which schedules", ("single", "double", "whist")),
+            Knob("first", 8, "fewest entrants"),
+            Knob("last", 8, "most entrants"),
+            Knob("coolings", 50, "most coolings for each number of entrants"),
+            Knob("steps", 400_000, "steps of one cooling"),
+            Knob("seed", 1, "of the search"),
+            Knob("out", "", "a file for the starters, a line each"),
         ),
     ),
     Instrument(
@@ -250,19 +250,19 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "a tournament while its processes are killed, and whether anything is lost",
         "chaos:measure_chaos",
         (
-            Option("matches", 10_000, "matches of the tournament, about"),
-            Option("seconds", 120.0, "how long faults strike"),
-            Option("patience", 400.0, "how long the rest may take afterwards"),
-            Option("lease", 30, "seconds of a worker's lease; faults come as much faster"),
-            Option("slack", 0.0, "seconds more for promises, where the machine is busy"),
-            Option("seed", -1, "which faults, when; below 0, a fresh one that is told"),
+            Knob("matches", 10_000, "matches of the tournament, about"),
+            Knob("seconds", 120.0, "how long faults strike"),
+            Knob("patience", 400.0, "how long the rest may take afterwards"),
+            Knob("lease", 30, "seconds of a worker's lease; faults come as much faster"),
+            Knob("slack", 0.0, "seconds more for promises, where the machine is busy"),
+            Knob("seed", -1, "which faults, when; below 0, a fresh one that is told"),
         ),
     ),
     Instrument(
         "soak",
         "play and reading for half an hour, and whether anything grows",
         "soak:measure_soak",
-        (Option("minutes", 30.0, "how long"), Option("every", 10.0, "seconds between two samples")),
+        (Knob("minutes", 30.0, "how long"), Knob("every", 10.0, "seconds between two samples")),
     ),
 )
 BY_NAME = {instrument.name: instrument for instrument in INSTRUMENTS}

@@ -77,7 +77,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Report:
+class Survey:
     """`broken` names promises that did not hold; a goal that is missed is shown, and breaks nothing by itself."""
 
     title: str
@@ -104,7 +104,7 @@ def list_missed(figures: Iterable[Figure]) -> list[str]:
     ]
 
 
-def print_report(report: Report, as_json: bool = False) -> None:
+def print_report(report: Survey, as_json: bool = False) -> None:
     if as_json:
         print(json.dumps(report.to_json(), ensure_ascii=False, indent=1))
         return
@@ -116,7 +116,7 @@ def print_report(report: Report, as_json: bool = False) -> None:
         console.print(Text("BROKEN ", style="red") + Text(sentence))
 
 
-def draw_figures(report: Report) -> Table:
+def draw_figures(report: Survey) -> Table:
     """A thing is named on the first of its rows only."""
     table = Table(title=f"{report.title} ({describe_machine()})", title_justify="left")
     for heading in ("name", "what"):

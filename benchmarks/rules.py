@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from aurum_league.cli.main import CommandError, progress_bar
-from benchmarks.report import Figure, Report, at_least_times
+from benchmarks.report import Figure, Survey, at_least_times
 from games.play.table import play_match
 from games.rules.actions import BID_OF, CHANGE, GOLD, KEEP, OVER, swap_action
 from games.rules.cards import ALL_METALS, GOLD_RANKS, HAND_SIZE, METALS, deck
@@ -116,7 +116,7 @@ COMPARISONS = (
 )
 
 
-def measure_rules(*, against: str, runs: int, seconds: float) -> Report:
+def measure_rules(*, against: str, runs: int, seconds: float) -> Survey:
     if runs < 1 or not 0 < seconds <= 60:
         raise CommandError("--runs is at least 1, --seconds more than 0 and at most 60.")
     works = list_own_works()
@@ -127,7 +127,7 @@ def measure_rules(*, against: str, runs: int, seconds: float) -> Report:
         notes.append("OpenSpiel (the package open_spiel) is not installed here: there is nothing to compare with.")
     with progress_bar("measuring", len(works) * runs) as advance:
         speeds = measure_medians(works, runs, seconds, advance)
-    return Report(f"The rules on one core, medians of {runs} runs", list_figures(speeds), notes)
+    return Survey(f"The rules on one core, medians of {runs} runs", list_figures(speeds), notes)
 
 
 def list_own_works() -> dict[str, Work]:

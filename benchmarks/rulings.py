@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from benchmarks.report import Figure, Report
+from benchmarks.report import Figure, Survey
 from bots.brains import make_brain
 from games.rules.actions import CHANGE, GOLD, KEEP, NO_LEAD, OVER, PLAY, SWAP, split_swap
 from games.rules.books import name_cells
@@ -163,7 +163,7 @@ def count_signs(ruleset: Ruleset, matches: int, seed: int) -> Counter[str]:
     return counts
 
 
-def measure_rulings(*, matches: int, seed: int) -> Report:
+def measure_rulings(*, matches: int, seed: int) -> Survey:
     """Over all books in which a ruling is ours; a share that says nothing to so many players has no figure."""
     cells = [Ruleset(players, edition) for players in PLAYERS for edition in EDITIONS]
     counted = {ruleset.code: count_signs(ruleset, matches, seed) for ruleset in cells}
@@ -175,7 +175,7 @@ def measure_rulings(*, matches: int, seed: int) -> Report:
         if (percent := _share(number, share, counted, players)) is not None
     ]
     totals = {name: sum(counts[name] for counts in counted.values()) for name in ("matches", "rounds")}
-    return Report("how often each ruling matters", figures, [f"{totals['matches']} matches, {totals['rounds']} rounds"])
+    return Survey("how often each ruling matters", figures, [f"{totals['matches']} matches, {totals['rounds']} rounds"])
 
 
 def _share(number: str, share: Share, counted: dict[str, Counter[str]], players: int) -> float | None:

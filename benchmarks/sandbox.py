@@ -9,7 +9,7 @@ from pathlib import Path
 
 from aurum_league.cli.main import CommandError
 from benchmarks.malicious import MALICIOUS
-from benchmarks.report import Figure, Report, at_most
+from benchmarks.report import Figure, Survey, at_most
 from benchmarks.wasm import keep_busy, list_wasm_costs
 from bots.runners.archive import unpack
 from bots.runners.budget import MEGABYTE, Limits
@@ -32,10 +32,10 @@ REFUSALS = 3
 TABLE = 4
 
 
-def measure_sandbox() -> Report:
+def measure_sandbox() -> Survey:
     """Raises CommandError on a machine that cannot hold an uploaded bot."""
     try:
-        return Report("The sandbox, medians", [*list_costs(), *list_wasm_costs(), *list_refusals()])
+        return Survey("The sandbox, medians", [*list_costs(), *list_wasm_costs(), *list_refusals()])
     except RunnerError as error:
         raise CommandError(str(error)) from None
 

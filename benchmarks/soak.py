@@ -17,7 +17,7 @@ from aurum_league.cli.main import CommandError
 from aurum_league.embedded.layout import PROC, list_processes, works_in
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
 from aurum_league.settings.environment import enter_own_folder
-from benchmarks.report import Figure, Report, at_most
+from benchmarks.report import Figure, Survey, at_most
 from benchmarks.site import FIELD, Arena, Readers, start_house_tournament
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ USUAL_TOLERANCE = (5.0, 0.25)
 Sample = dict[str, float]
 
 
-def measure_soak(*, minutes: float, every: float) -> Report:
+def measure_soak(*, minutes: float, every: float) -> Survey:
     if every <= 0:
         raise CommandError("--every is more than 0 seconds.")
     folder = Path(tempfile.mkdtemp(prefix="aurum-soak-"))
@@ -46,7 +46,7 @@ def measure_soak(*, minutes: float, every: float) -> Report:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def soak(folder: Path, seconds: float, every: float) -> Report:
+def soak(folder: Path, seconds: float, every: float) -> Survey:
     from django.core.management import call_command
 
     from games.models import MatchResult
@@ -68,7 +68,7 @@ def soak(folder: Path, seconds: float, every: float) -> Report:
     note = f"{played} matches, {len(readers.readings)} pages ({failed} failed), {len(samples)} samples, {pids}"
     growths = [judge_growth(name, [sample.get(name, 0) for sample in samples]) for name in samples[-1]]
     broken = [f"{growth.name} grows" for growth in growths if growth.is_growing]
-    return Report("What could grow, last quarter", [growth.to_figure() for growth in growths], [note], broken)
+    return Survey("What could grow, last quarter", [growth.to_figure() for growth in growths], [note], broken)
 
 
 @dataclass(frozen=True)

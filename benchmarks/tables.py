@@ -16,7 +16,7 @@ import django
 
 from aurum_league.cli.main import CommandError
 from aurum_league.settings.environment import use_default_settings
-from benchmarks.report import Figure, Report
+from benchmarks.report import Figure, Survey
 
 CSRF = "a" * 32
 MOST_SECONDS = 30.0
@@ -38,7 +38,7 @@ class Client:
         """Decide once a second until the time is up."""
         chance = random.Random(self.match_id)
         await asyncio.sleep(chance.random())
-        line = await Line.open(host, self.session)
+        line = await Wire.open(host, self.session)
         state = await self._ask(line, "GET", "state/")
         while state is not None and state["table"]["state"] == "waiting" and time.monotonic() < ends_at:
             started = time.monotonic()
@@ -51,7 +51,7 @@ class Client:
             await asyncio.sleep(max(0.0, started + 1 - time.monotonic()))
         line.writer.close()
 
-    async def _ask(self, line: "Line", method: str, path: str, body: str = "") -> Any:
+    async def _ask(self, line: "Wire", method: str, path: str, body: str = "") -> Any:
         line.send(method, f"/play/{self.match_id}/{path}", body)
         try:
             async with asyncio.timeout(MOST_SECONDS):
@@ -68,7 +68,7 @@ class Client:
 
     async def listen(self, host: str) -> None:
         """Keep the stream of the table open, as a page does."""
-        line = await Line.open(host, self.session)
+        line = await Wire.open(host, self.session)
         line.send("GET", f"/live/matches/{self.match_id}/")
         try:
             while text := await line.reader.readline():
@@ -79,7 +79,7 @@ class Client:
 
 
 @dataclass
-class Line:
+class Wire:
     """A connection that speaks as little HTTP as will do, so that clients cost next to nothing."""
 
     host: str
@@ -88,7 +88,7 @@ class Line:
     writer: asyncio.StreamWriter
 
     @classmethod
-    async def open(cls, host: str, session: str) -> "Line":
+    async def open(cls, host: str, session: str) -> "Wire":
         name, _, port = host.partition(":")
         return cls(host, session, *await asyncio.open_connection(name, int(port or 80)))
 
@@ -183,14 +183,14 @@ class Load:
         return Load(self.wall - other.wall, self.cpu - other.cpu, self.busy - other.busy, self.ticks - other.ticks)
 
 
-def measure_tables(*, address: str, tables: int, seconds: float) -> Report:
+def measure_tables(*, address: str, tables: int, seconds: float) -> Survey:
     require_site(address)
     use_default_settings()
     django.setup()
     clients = deal_tables(tables)
     load = asyncio.run(play_all(clients, urlsplit(address).netloc, seconds))
     troubles = [trouble for client in clients for trouble in client.troubles]
-    return Report(f"{tables} tables of people for {load.wall:.0f} s", list_figures(clients, load), broken=troubles[:3])
+    return Survey(f"{tables} tables of people for {load.wall:.0f} s", list_figures(clients, load), broken=troubles[:3])
 
 
 def require_site(address: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from wasmtime import wat2wasm
 
 from aurum_league.cli.main import CommandError
-from benchmarks.report import Figure, Report, at_least, at_most
+from benchmarks.report import Figure, Survey, at_least, at_most
 from bots.agents.uploaded import WasmAgent
 from bots.brains import make_brain
 from bots.runners.cores import read_cpu_time
@@ -41,7 +41,7 @@ def make_echo(number: int) -> bytes:
     return bytes(wat2wasm(ECHO.replace("NUMBER", str(number))))
 
 
-def measure_wasm(*, modules: str, decisions: int) -> Report:
+def measure_wasm(*, modules: str, decisions: int) -> Survey:
     """Raises CommandError on a machine that cannot hold an uploaded bot, and for a file that is no module."""
     try:
         loaded = {file: Path(file).read_bytes() for file in filter(None, modules.split(","))}
@@ -50,7 +50,7 @@ def measure_wasm(*, modules: str, decisions: int) -> Report:
     except (RunnerError, OSError) as error:
         raise CommandError(str(error)) from None
     broken = [f"{one.name} does not decide alike beside a load" for one in compared if one.is_reached is False]
-    return Report("WebAssembly bots", [*costs, *compared], broken=broken)
+    return Survey("WebAssembly bots", [*costs, *compared], broken=broken)
 
 
 def list_wasm_costs() -> list[Figure]:

@@ -15,7 +15,7 @@ import uuid
 from pathlib import Path
 
 from aurum_league.settings.environment import CHECKOUT
-from benchmarks.report import Figure, Report, at_most, list_missed
+from benchmarks.report import Figure, Survey, at_most, list_missed
 from benchmarks.site import find_free_port, own_services, start_house_tournament, wait_for_server
 
 MOST_MEGABYTES, MOST_SECONDS = 50, 1.0
@@ -106,7 +106,7 @@ def list_figures(watchers: list[Watcher], started: list[float], megabytes: float
     ]
 
 
-def measure_watchers(*, watchers: int, results: int) -> Report:
+def measure_watchers(*, watchers: int, results: int) -> Survey:
     with own_services():
         port = find_free_port()
         command = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--port", str(port)]
@@ -117,4 +117,4 @@ def measure_watchers(*, watchers: int, results: int) -> Report:
         finally:
             server.kill()
             server.wait()
-    return Report(f"{watchers} watchers, {results} results", figures, broken=list_missed(figures))
+    return Survey(f"{watchers} watchers, {results} results", figures, broken=list_missed(figures))

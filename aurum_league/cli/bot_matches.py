@@ -64,7 +64,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Arena:
+class Contest:
     """Who plays, by which rules, on which deals: all that a process needs to play any match of a run.
 
     `codes` are the folders of those contestants that are files.
@@ -83,7 +83,7 @@ def is_file(name: str) -> bool:
     return name.endswith(ENDINGS) and not name.startswith(COMMAND)
 
 
-def open_field(stack: ExitStack, names: Sequence[str], ruleset: Ruleset, seed: bytes) -> Arena:
+def open_field(stack: ExitStack, names: Sequence[str], ruleset: Ruleset, seed: bytes) -> Contest:
     """Unpack files and compile modules as the site would, so that what it would refuse is told before anybody plays."""
     from bots.agents.local import split_command
 
@@ -97,7 +97,7 @@ def open_field(stack: ExitStack, names: Sequence[str], ruleset: Ruleset, seed: b
     codes = {number: stack.enter_context(open_code(name)) for number, name in enumerate(names) if is_file(name)}
     for number, code in codes.items():
         _compile(names[number], code)
-    return Arena(tuple(names), ruleset, seed, codes)
+    return Contest(tuple(names), ruleset, seed, codes)
 
 
 def _compile(name: str, code: Path) -> None:
@@ -131,7 +131,7 @@ def list_sittings(ruleset: Ruleset, contestants: int, matches: int) -> Iterator[
             yield Sitting(block, seats)
 
 
-def play_sitting(arena: Arena, sitting: Sitting) -> Played:
+def play_sitting(arena: Contest, sitting: Sitting) -> Played:
     """A seat that fails gets a strike, and forfeits after three, as on the site."""
     from bots.brains import make_brain
 
@@ -149,7 +149,7 @@ def play_sitting(arena: Arena, sitting: Sitting) -> Played:
     return _sum_up(arena, sitting, table)
 
 
-def open_seats(arena: Arena, seats: Sequence[int], number: int, match: Match) -> Iterator[Agent]:
+def open_seats(arena: Contest, seats: Sequence[int], number: int, match: Match) -> Iterator[Agent]:
     """The contestants' agents by seat; `number` is what they know the match by. Raises PlatformFault."""
     from bots.agents.local import CommandAgent, split_command
     from bots.agents.uploaded import open_uploaded
@@ -169,7 +169,7 @@ def open_seats(arena: Arena, seats: Sequence[int], number: int, match: Match) ->
             yield make_brain(name, chance)
 
 
-def _sum_up(arena: Arena, sitting: Sitting, table: Table) -> Played:
+def _sum_up(arena: Contest, sitting: Sitting, table: Table) -> Played:
     from games.rules.outcome import count_seat_places
 
     match, result = table.match, table.match.result
@@ -204,7 +204,7 @@ def _tell_failure(failure: Failure) -> Fail:
     )
 
 
-def read_saved(path: Path, arena: Arena) -> list[Played]:
+def read_saved(path: Path, arena: Contest) -> list[Played]:
     """The matches of a run that was broken off; CommandError where the file holds another run's.
 
     A last line that was not written whole is cut off: its match is played again.
@@ -218,7 +218,7 @@ def read_saved(path: Path, arena: Arena) -> list[Played]:
     return [_read_line(path, number, line, arena) for number, line in enumerate(whole.splitlines(), 1)]
 
 
-def _read_line(path: Path, number: int, line: bytes, arena: Arena) -> Played:
+def _read_line(path: Path, number: int, line: bytes, arena: Contest) -> Played:
     try:
         record = json.loads(line)
         saved = record[SAVED]
@@ -245,7 +245,7 @@ def find_saved_seed(path: Path) -> bytes | None:
         return None
 
 
-def play_all(arena: Arena, sittings: Iterable[Sitting], processes: int) -> Iterator[Played]:
+def play_all(arena: Contest, sittings: Iterable[Sitting], processes: int) -> Iterator[Played]:
     """In order; several processes share the work. Whoever stops listening ends it."""
     if processes == 1:
         for sitting in sittings:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from aurum_league.cli.bot import FILE_HELP, require_sandbox
-from aurum_league.cli.bot_matches import COMMAND, Arena, is_file, open_field, open_seats
+from aurum_league.cli.bot_matches import COMMAND, Contest, is_file, open_field, open_seats
 from aurum_league.cli.main import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from aurum_league.cli.play import read_seed
 from bots.agents.uploaded import find_quantile
@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def play_watched(arena: Arena, number: int, noted: list[TimedDecision]) -> None:
+def play_watched(arena: Contest, number: int, noted: list[TimedDecision]) -> None:
     """One match, the bot at another seat each time and `greedy` at all others."""
     from bots.brains import make_brain
 

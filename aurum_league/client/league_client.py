@@ -7,7 +7,6 @@ from typing import Any, cast
 from aurum_league.client.connection import Connection, Row
 from aurum_league.client.shapes import (
     Bot,
-    Chance,
     Entrant,
     Event,
     Judgement,
@@ -16,6 +15,7 @@ from aurum_league.client.shapes import (
     Player,
     Preset,
     Rating,
+    SeedParts,
     Stage,
     Standings,
     Table,
@@ -50,8 +50,8 @@ class LeagueReader(Connection):
     def list_entrants(self, slug: str, **filters: Any) -> Iterator[Entrant]:
         return self.read_pages(f"tournaments/{slug}/entrants", **filters)
 
-    def read_chance(self, slug: str) -> Chance:
-        return cast(Chance, self.read(f"tournaments/{slug}/chance"))
+    def read_chance(self, slug: str) -> SeedParts:
+        return cast(SeedParts, self.read(f"tournaments/{slug}/chance"))
 
     def list_events(self, slug: str, after: int | None = None) -> Iterator[Event]:
         return self.read_pages(f"tournaments/{slug}/events", after=after)

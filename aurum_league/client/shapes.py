@@ -147,7 +147,7 @@ class Beacon(TypedDict):
     signature: str
 
 
-class Chance(TypedDict):
+class SeedParts(TypedDict):
     """What a tournament's seed is mixed from; the secret and the seed are told when it has finished."""
 
     mixing: str

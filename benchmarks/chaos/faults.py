@@ -41,7 +41,7 @@ class Strike:
 
 
 @dataclass(frozen=True)
-class Fault:
+class PlannedFault:
     """Seconds between two strikes of a kind, on average, and the longest that its victim stays away."""
 
     every: float
@@ -99,16 +99,16 @@ def thaw_worker(arena: Arena) -> None:
     arena.signal_program(WORKERS[0], signal.SIGCONT)
 
 
-def list_faults(lease: float) -> dict[str, Fault]:
+def list_faults(lease: float) -> dict[str, PlannedFault]:
     """Times shrink with the lease, so that a short trial sees every kind; a freeze always outlasts it."""
     part = lease / 30
     return {
-        "worker killed": Fault(12 * part, 0, kill_worker),
-        "child killed": Fault(3 * part, 0, kill_child),
-        "redis flushed": Fault(9 * part, 0, flush_redis),
-        "redis killed": Fault(17 * part, 8 * part, kill_redis, return_redis),
-        "postgres killed": Fault(15 * part, 2 * part, kill_postgres, return_postgres),
-        "worker frozen": Fault(45 * part, lease * 1.2, freeze_worker, thaw_worker),
+        "worker killed": PlannedFault(12 * part, 0, kill_worker),
+        "child killed": PlannedFault(3 * part, 0, kill_child),
+        "redis flushed": PlannedFault(9 * part, 0, flush_redis),
+        "redis killed": PlannedFault(17 * part, 8 * part, kill_redis, return_redis),
+        "postgres killed": PlannedFault(15 * part, 2 * part, kill_postgres, return_postgres),
+        "worker frozen": PlannedFault(45 * part, lease * 1.2, freeze_worker, thaw_worker),
     }
 
 
@@ -118,7 +118,7 @@ class FaultSchedule:
 
     arena: Arena
     rng: Random
-    faults: dict[str, Fault]
+    faults: dict[str, PlannedFault]
     diary: list[Strike] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -147,7 +147,7 @@ class FaultSchedule:
                 del self._away[name]
                 self._due[name] = done.until + self._wait(self.faults[name])
 
-    def _wait(self, fault: Fault) -> float:
+    def _wait(self, fault: PlannedFault) -> float:
         return fault.every * self.rng.uniform(0.5, 1.5)
 
 

@@ -64,7 +64,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MatchChange:
     """A match became this; `leased_until` is the lease it has now or had last. Times are seconds since 1970."""
 
     match_id: int
@@ -79,15 +79,15 @@ def install_history() -> None:
         cursor.execute(_INSTALL)
 
 
-def read_history() -> dict[int, list[Change]]:
+def read_history() -> dict[int, list[MatchChange]]:
     with connection.cursor() as cursor:
         cursor.execute(_READ)
-        changes = [Change(*row) for row in cursor.fetchall()]
+        changes = [MatchChange(*row) for row in cursor.fetchall()]
     return {match_id: list(group) for match_id, group in groupby(changes, key=lambda change: change.match_id)}
 
 
 def check_ledger(
-    tournament: Tournament, matches: int, poisonous: list[int], history: dict[int, list[Change]]
+    tournament: Tournament, matches: int, poisonous: list[int], history: dict[int, list[MatchChange]]
 ) -> list[Finding]:
     """Every promise about what is stored, kept or broken."""
     played = Match.objects.filter(PLAYED)
@@ -123,7 +123,7 @@ def _check_tournament(tournament: Tournament) -> Iterator[str]:
         yield f"{pending} fixtures are still open"
 
 
-def _check_ends(matches: int, history: dict[int, list[Change]]) -> Iterator[str]:
+def _check_ends(matches: int, history: dict[int, list[MatchChange]]) -> Iterator[str]:
     played = dict(Match.objects.filter(PLAYED).values_list("id", "state"))
     if len(played) != matches:
         yield f"{len(played)} matches are there instead of {matches}"
@@ -150,7 +150,7 @@ def _check_results() -> Iterator[str]:
     yield from (f"match {match_id} has a result and has not ended" for match_id in early.values_list("pk", flat=True))
 
 
-def _check_poison(poisonous: Iterable[int], history: dict[int, list[Change]]) -> Iterator[str]:
+def _check_poison(poisonous: Iterable[int], history: dict[int, list[MatchChange]]) -> Iterator[str]:
     """Each attempt alone at most so often; the first may have been among others, who are not to blame."""
     for match in Match.objects.filter(pk__in=poisonous):
         if match.state != MatchState.QUARANTINED:

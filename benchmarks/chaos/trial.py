@@ -15,8 +15,8 @@ from django.db import DatabaseError, InterfaceError, connection
 from aurum_league.cli.main import CommandError
 from aurum_league.operations.database import as_owner, grant_site_role
 from benchmarks.chaos.faults import KILLS, POISON_AGENT, FaultSchedule, Strike, list_faults
-from benchmarks.chaos.ledger import Change, Finding, check_ledger, install_history, read_history
-from benchmarks.report import Figure, Report, at_most, tell
+from benchmarks.chaos.ledger import Finding, MatchChange, check_ledger, install_history, read_history
+from benchmarks.report import Figure, Survey, at_most, tell
 from benchmarks.site import FIELD, SEATINGS, TABLES, Arena, Readers, Reading, start_house_tournament
 from games.models import Match, MatchKind, MatchState
 from games.rules.ruleset import Ruleset
@@ -42,7 +42,7 @@ class Rescue:
 
 
 def check_promises(
-    history: dict[int, list[Change]],
+    history: dict[int, list[MatchChange]],
     diary: Sequence[Strike],
     readings: Sequence[Reading],
     lease: float,
@@ -56,7 +56,9 @@ def check_promises(
     ]
 
 
-def check_rescues(history: dict[int, list[Change]], diary: Sequence[Strike], lease: float, slack: float = 0) -> Finding:
+def check_rescues(
+    history: dict[int, list[MatchChange]], diary: Sequence[Strike], lease: float, slack: float = 0
+) -> Finding:
     """From the first blow after the worker was last heard of to the next claim."""
     limit = lease + SECONDS_PAST_LEASE + slack
     blows = sorted(strike.at for strike in diary if strike.fault in KILLS)
@@ -75,7 +77,7 @@ def _find_blow(rescue: Rescue, blows: Sequence[float], lease: float) -> float:
     return fitting[0] if fitting else rescue.last_heard
 
 
-def check_resumes(history: dict[int, list[Change]], diary: Sequence[Strike], slack: float = 0) -> Finding:
+def check_resumes(history: dict[int, list[MatchChange]], diary: Sequence[Strike], slack: float = 0) -> Finding:
     """From each return of Redis to the next claim, where anything was there to be played."""
     limit = SECONDS_TO_RESUME + slack
     claims = sorted(change.at for changes in history.values() for change in changes if change.state == "playing")
@@ -127,7 +129,7 @@ def _was_away(reading: Reading, diary: Sequence[Strike], name: str, grace: float
     )
 
 
-def find_rescues(history: dict[int, list[Change]], lease: float) -> list[Rescue]:
+def find_rescues(history: dict[int, list[MatchChange]], lease: float) -> list[Rescue]:
     """Leases that ran out, in all of the history; a match given back in time is none."""
     found = []
     for match_id, changes in history.items():
@@ -138,7 +140,7 @@ def find_rescues(history: dict[int, list[Change]], lease: float) -> list[Rescue]
     return found
 
 
-def was_ready(changes: Sequence[Change], moment: float) -> bool:
+def was_ready(changes: Sequence[MatchChange], moment: float) -> bool:
     """Whether a match was there to be played at that moment."""
     before = [change.state for change in changes if change.at <= moment]
     return bool(before) and before[-1] == "ready"
@@ -153,7 +155,7 @@ SECONDS_BETWEEN_LINES = 10
 
 
 @dataclass(frozen=True)
-class Trial:
+class ChaosTrial:
     """`seconds` is how long faults strike, `patience` how long the rest may take afterwards."""
 
     matches: int
@@ -165,13 +167,13 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Event:
+class ChaosEvent:
     tournament: Tournament
     matches: int
     poisonous: list[int]
 
 
-def prepare_event(matches: int, poisonous: int) -> Event:
+def prepare_event(matches: int, poisonous: int) -> ChaosEvent:
     """In a database that is still empty: tables, the history of what is to come, and the event."""
     call_command("migrate", verbosity=0, interactive=False)
     with as_owner():
@@ -180,7 +182,7 @@ def prepare_event(matches: int, poisonous: int) -> Event:
     return start_event(matches, poisonous)
 
 
-def start_event(matches: int, poisonous: int) -> Event:
+def start_event(matches: int, poisonous: int) -> ChaosEvent:
     """A tournament that has started, and the poison beside it."""
     deals = max(1, round(matches / (TABLES * SEATINGS)))
     stages = [
@@ -194,16 +196,16 @@ def start_event(matches: int, poisonous: int) -> Event:
         for _ in range(poisonous)
     ]
     ids = create_matches(plans=plans, kind=MatchKind.CASUAL, is_rated=False, priority=5)
-    return Event(tournament, TABLES * count_block_matches(TABLE, deals) + count_block_matches(TABLE, 1), ids)
+    return ChaosEvent(tournament, TABLES * count_block_matches(TABLE, deals) + count_block_matches(TABLE, 1), ids)
 
 
 @dataclass(frozen=True)
-class Progress:
+class ChaosProgress:
     ended: int
     is_over: bool
 
 
-def read_progress(event: Event) -> Progress | None:
+def read_progress(event: ChaosEvent) -> ChaosProgress | None:
     """How far it is; None while the database does not answer."""
     try:
         ended = Match.objects.filter(kind=MatchKind.TOURNAMENT, state=MatchState.FINISHED).count()
@@ -212,7 +214,7 @@ def read_progress(event: Event) -> Progress | None:
     except (DatabaseError, InterfaceError):
         connection.close()
         return None
-    return Progress(ended, state == TournamentState.FINISHED and not open_poison)
+    return ChaosProgress(ended, state == TournamentState.FINISHED and not open_poison)
 
 
 def wait_for_database(seconds: float = 20) -> None:
@@ -227,7 +229,7 @@ def wait_for_database(seconds: float = 20) -> None:
             time.sleep(0.2)
 
 
-def run_trial(trial: Trial, folder: Path) -> Report:
+def run_trial(trial: ChaosTrial, folder: Path) -> Survey:
     started = time.monotonic()
     with Arena(folder / "programs.log") as arena:
         event = prepare_event(trial.matches, POISONOUS)
@@ -247,17 +249,17 @@ def run_trial(trial: Trial, folder: Path) -> Report:
     return make_report(title, findings, Counter(strike.fault for strike in faults.diary))
 
 
-def make_report(title: str, findings: list[Finding], struck: Counter[str]) -> Report:
+def make_report(title: str, findings: list[Finding], struck: Counter[str]) -> Survey:
     """A figure for each promise: where it was broken how often."""
     figures = [
         Figure(finding.promise, finding.measured, len(finding.breaches), "breaches", at_most(0)) for finding in findings
     ]
     broken = [line for finding in findings for line in finding.list_lines()]
     faults = "Faults: " + ", ".join(f"{name} {count} times" for name, count in struck.items()) + ", two beats."
-    return Report(title, figures, [faults, "Promises were broken." if broken else "Nothing lost."], broken)
+    return Survey(title, figures, [faults, "Promises were broken." if broken else "Nothing lost."], broken)
 
 
-def _wait_until_it_runs(arena: Arena, event: Event, readers: Readers) -> None:
+def _wait_until_it_runs(arena: Arena, event: ChaosEvent, readers: Readers) -> None:
     """Faults that strike before anything runs would prove nothing."""
     until = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < until:
@@ -269,7 +271,7 @@ def _wait_until_it_runs(arena: Arena, event: Event, readers: Readers) -> None:
     raise CommandError(f"Nothing was played within {SECONDS_TO_START} s. Read {arena.log}.")
 
 
-def _play(trial: Trial, arena: Arena, event: Event, faults: FaultSchedule) -> None:
+def _play(trial: ChaosTrial, arena: Arena, event: ChaosEvent, faults: FaultSchedule) -> None:
     """Until everything has ended and the time for faults is over, or patience is."""
     started, told = time.monotonic(), 0.0
     while (passed := time.monotonic() - started) < trial.seconds + trial.patience:

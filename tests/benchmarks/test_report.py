@@ -7,7 +7,7 @@ import pytest
 from benchmarks.report import (
     Figure,
     Goal,
-    Report,
+    Survey,
     at_least,
     at_least_times,
     at_most,
@@ -51,7 +51,7 @@ FIGURES = [
 
 
 def test_table_names_a_thing_once(capsys: pytest.CaptureFixture[str]) -> None:
-    print_report(Report("Ratings", FIGURES, ["a note"], ["match 7 was lost"]))
+    print_report(Survey("Ratings", FIGURES, ["a note"], ["match 7 was lost"]))
     out = capsys.readouterr().out
     assert out.count("rebuild") == 1
     assert "[red]" in out and "missed" in out and "reached" in out
@@ -59,7 +59,7 @@ def test_table_names_a_thing_once(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_json_holds_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    print_report(Report("Ratings", FIGURES, ["a note"], ["match 7 was lost"]), as_json=True)
+    print_report(Survey("Ratings", FIGURES, ["a note"], ["match 7 was lost"]), as_json=True)
     told = json.loads(capsys.readouterr().out)
     assert [(one["what"], one["goal"], one["is_reached"]) for one in told["figures"]] == [
         ("on the clock", "≤ 2", False),

@@ -246,7 +246,7 @@ class ContributionSerializer(serializers.Serializer):
     contribution = serializers.CharField(read_only=True)
 
 
-class ChanceSerializer(serializers.Serializer):
+class SeedPartsSerializer(serializers.Serializer):
     """`secret` and `seed` are told when the tournament has finished; docs/RULES.md says how one follows."""
 
     mixing = serializers.CharField(read_only=True)
@@ -265,7 +265,7 @@ class TournamentChance(LeagueView):
         id="read_chance",
         summary="What a tournament's seed is mixed from",
         description="Public from the opening on, so that every entrant finds their own contribution among the others.",
-        answer=ChanceSerializer,
+        answer=SeedPartsSerializer,
         example=CHANCE,
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -275,7 +275,7 @@ class TournamentChance(LeagueView):
             raise LeagueError("no_parts", N_("This tournament has no parts of a seed to show."), status=404)
         rows = [{"entrant": entrant, "contribution": given} for entrant, given in parts["contributions"]]
         about = {"beacon_round": tournament.beacon_round, "seed": revealed_seed(tournament)}
-        return Response(ChanceSerializer({**parts, "contributions": rows, **about}).data)
+        return Response(SeedPartsSerializer({**parts, "contributions": rows, **about}).data)
 
 
 class TournamentBeacon(Organising):

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
 from benchmarks.chaos.ledger import install_history
-from benchmarks.chaos.trial import Event, start_event
+from benchmarks.chaos.trial import ChaosEvent, start_event
 from games.models import RunnerNeed
 from games.services.play import play_ready_matches
 from tournaments.models import TournamentState
@@ -17,7 +17,7 @@ TABLES = ("auth_user", "games_player", "games_match", "tournaments_tournament", 
 
 
 @pytest.fixture(scope="module")
-def played_event(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Event]:
+def played_event(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[ChaosEvent]:
     """The poison kills nobody here: no worker of the tests knows its agent, which also sets it aside."""
     with django_db_blocker.unblock(), transaction.atomic():
         install_history()
@@ -36,5 +36,5 @@ def played_event(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
 
 
 @pytest.fixture
-def event(played_event: Event, db: None) -> Event:
+def event(played_event: ChaosEvent, db: None) -> ChaosEvent:
     return played_event

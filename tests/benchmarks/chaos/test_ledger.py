@@ -8,14 +8,14 @@ from django.db import connection
 from django.utils import timezone
 
 from benchmarks.chaos.ledger import check_ledger, read_history
-from benchmarks.chaos.trial import Event
+from benchmarks.chaos.trial import ChaosEvent
 from games.models import Match, MatchKind, MatchResult, MatchState
 from tournaments.models import Fixture, FixtureState, Rating, RatingChange, RatingPool, StageStandings, Tournament
 
 pytestmark = pytest.mark.filterwarnings("ignore:task_always_eager has no effect on send_task")
 
 
-def find_breaches(event: Event) -> list[str]:
+def find_breaches(event: ChaosEvent) -> list[str]:
     findings = check_ledger(event.tournament, event.matches, event.poisonous, read_history())
     return [breach for finding in findings for breach in finding.breaches]
 
@@ -89,7 +89,7 @@ def swap_standings() -> None:
     standings.save()
 
 
-def test_a_whole_event_passes(event: Event) -> None:
+def test_a_whole_event_passes(event: ChaosEvent) -> None:
     assert find_breaches(event) == []
 
 
@@ -129,6 +129,6 @@ def test_a_whole_event_passes(event: Event) -> None:
         pytest.param(lambda: StageStandings.objects.all().delete(), "has no standings", id="standings lost"),
     ],
 )
-def test_a_planted_breach_is_named(event: Event, plant: Callable[[], object], expected: str) -> None:
+def test_a_planted_breach_is_named(event: ChaosEvent, plant: Callable[[], object], expected: str) -> None:
     plant()
     assert any(expected in breach for breach in find_breaches(event)), find_breaches(event)

@@ -3,23 +3,23 @@
 import pytest
 
 from benchmarks.chaos.faults import Strike
-from benchmarks.chaos.ledger import Change
+from benchmarks.chaos.ledger import MatchChange
 from benchmarks.chaos.trial import check_readings, check_rescues, check_resumes, count_served
 from benchmarks.site import Reading
 
 LEASE = 30.0
 
 
-def make_history(claimed: float, again: float) -> dict[int, list[Change]]:
+def make_history(claimed: float, again: float) -> dict[int, list[MatchChange]]:
     """A match claimed at one time, last heard of then, freed after its lease, and claimed again."""
     freed = claimed + LEASE + 1
     return {
         7: [
-            Change(7, "ready", 0, None, 0),
-            Change(7, "playing", 1, claimed + LEASE, claimed),
-            Change(7, "ready", 1, claimed + LEASE, freed),
-            Change(7, "playing", 2, again + LEASE, again),
-            Change(7, "finished", 2, again + LEASE, again + 1),
+            MatchChange(7, "ready", 0, None, 0),
+            MatchChange(7, "playing", 1, claimed + LEASE, claimed),
+            MatchChange(7, "ready", 1, claimed + LEASE, freed),
+            MatchChange(7, "playing", 2, again + LEASE, again),
+            MatchChange(7, "finished", 2, again + LEASE, again + 1),
         ]
     }
 
@@ -40,7 +40,8 @@ def test_rescues(again: float, blows: list[float], broken: bool) -> None:
 
 
 def test_a_match_given_back_in_time_is_no_rescue() -> None:
-    changes = [Change(7, "playing", 1, 130, 100), Change(7, "ready", 1, 130, 105), Change(7, "playing", 2, 300, 270)]
+    told = [("playing", 1, 130, 100), ("ready", 1, 130, 105), ("playing", 2, 300, 270)]
+    changes = [MatchChange(7, *one) for one in told]
     assert check_rescues({7: changes}, [], LEASE).measured.startswith("0 times")
 
 
@@ -75,7 +76,7 @@ def test_time_without_a_server_is_not_counted(away: list[tuple[str, float, float
 
 
 def test_play_that_never_resumes_is_a_breach() -> None:
-    history = {7: [Change(7, "ready", 0, None, 0)]}
+    history = {7: [MatchChange(7, "ready", 0, None, 0)]}
     assert check_resumes(history, [Strike("redis killed", 10, 20)]).breaches
 
 
