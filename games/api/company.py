@@ -10,13 +10,12 @@ from rest_framework.response import Response
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import LeagueView, operation
 from games.api.matches import require_own_seat
-from games.api.serializers import ResignationSerializer
 from games.models.lobby import LONGEST_WORD
 from games.play.table_state import to_json
 from games.selectors.matches import find_match
 from games.selectors.sitters import SEAT, find_meeting, read_company
-from games.services.answer import take_back_bid
 from games.services.company import PHRASES, accept_meeting, propose_meeting, say_phrase, say_text
+from games.services.take_back import DEEDS, OWN_BID
 
 MEETING = {"starts_at": "2026-11-20T18:00:00Z", "proposed_by": 0, "agreed": [0], "is_agreed": False}
 WORD = {"id": 9, "seat": 0, "phrase": "hello", "text": "", "said_at": "2026-11-18T18:00:00Z"}
@@ -33,6 +32,15 @@ class MeetingFormSerializer(serializers.Serializer):
     seat = serializers.IntegerField(min_value=0, max_value=3)
     starts_at = serializers.DateTimeField()
     accept = serializers.BooleanField(default=False, help_text="agree to this time instead of proposing it")
+
+
+class TakeBackFormSerializer(serializers.Serializer):
+    seat = serializers.IntegerField(min_value=0, max_value=3)
+    do = serializers.ChoiceField(
+        tuple(DEEDS),
+        default=OWN_BID,
+        help_text="your unseen bid; ask for your last decision; allow or refuse what somebody asks",
+    )
 
 
 class MatchWords(LeagueView):
@@ -84,15 +92,18 @@ class MatchTakeBack(LeagueView):
 
     @operation(
         id="take_back",
-        summary="Take your bid back while others have yet to bid",
+        summary="Take a decision back",
+        description="Your bid while others have yet to bid; at casual tables that are not rated your last decision,"
+        " once all people allow it.",
         answer=OpenApiTypes.OBJECT,
         example={"seat": 0},
-        request=ResignationSerializer,
-        request_example={"seat": 0},
+        request=TakeBackFormSerializer,
+        request_example={"seat": 0, "do": "ask"},
     )
     @answer_once
     def post(self, request: Request, match_id: int) -> Response:
-        seat = self.read_body(request, ResignationSerializer)["seat"]
+        sent = self.read_body(request, TakeBackFormSerializer)
+        seat = sent["seat"]
         require_own_seat(find_match(match_id, request.user), seat, request)
-        take_back_bid(match_id=match_id, seat=seat)
+        DEEDS[sent["do"]](match_id=match_id, seat=seat)
         return Response({"seat": seat})

@@ -36,7 +36,7 @@ from games.selectors.sitters import (
     require_agreed,
 )
 from games.selectors.tables import find_table, see_stored
-from games.services.answer import answer_decision, resign_seat, take_back_bid
+from games.services.answer import answer_decision, resign_seat
 from games.services.clocks import sit_at_table
 from games.services.company import PHRASES
 from games.services.create import offer_ticket
@@ -50,6 +50,7 @@ from games.services.lobby import (
     play_now,
 )
 from games.services.players import agree_to_bots
+from games.services.take_back import DEEDS, OWN_BID
 
 GUEST_KEY = "guest"
 
@@ -194,6 +195,7 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
     if table.state == MatchState.OPEN and table.closes_at is None:
         # At a real table: here it has nothing but its result.
         return redirect("table_sheet", match_id)
+    has_hints = is_friendly(match_id)
     context = {
         "match": table,
         "stored": Match(pk=match_id),
@@ -201,7 +203,8 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
         "own_seat": own.seat,
         "phrases": [(code, gettext(words)) for code, words in PHRASES.items()],
         "has_free_words": has_free_words(match_id),
-        "has_hints": is_friendly(match_id),
+        "has_hints": has_hints,
+        "can_take_back": has_hints and all(held.kind in ("person", "house") for held in table.seats),
         "table_state": to_json(make_played_table(table, own.seat, is_guided=own.is_guided)),
         "words": table_words(),
         "ticket": offer_ticket(),
@@ -243,10 +246,11 @@ def decide(request: HttpRequest, match_id: int) -> JsonResponse:
 
 @require_POST
 def take_back(request: HttpRequest, match_id: int) -> JsonResponse:
-    """Take one's own bid up again while others have yet to lay theirs."""
+    """Take one's own bid up again, ask for the last decision, or answer whoever asks (`do`)."""
+    deed = request.POST.get("do", "")
     try:
         own = require_seat(request, match_id)
-        stored = take_back_bid(match_id=match_id, seat=own.seat)
+        stored = DEEDS.get(deed, DEEDS[OWN_BID])(match_id=match_id, seat=own.seat)
         return _answer_state(match_id, own, "") if stored is None else _answer_table(see_stored(stored, own.seat), own)
     except LeagueError as error:
         return answer_refusal(error)

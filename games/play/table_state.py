@@ -139,10 +139,19 @@ class SeatState:
 
 
 @dataclass(frozen=True, slots=True)
+class BackAsked:
+    """Whoever asks to take their last decision back, and the seats that agree, their own included."""
+
+    seat: int
+    agreed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """A match and its seats. `view` is None where nothing may be shown: before the deal, or while deals are sealed.
 
     `counter` goes back with a decision, so that a stale one is refused; `places` is by side, once the match is over.
+    `taken_back` counts decisions that were taken back by consent: where it has grown, the counter may be smaller.
     """
 
     match: int
@@ -159,6 +168,8 @@ class TableState:
     forfeits: tuple[int, ...]
     places: tuple[int, ...] | None
     counter: int
+    taken_back: int
+    asks_back: BackAsked | None
     view: SeatView | None
     happenings: tuple[Happening, ...] = ()
 

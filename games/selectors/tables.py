@@ -24,7 +24,7 @@ from games.play.see_table import (
     type_finished,
 )
 from games.play.table import STRIKES
-from games.play.table_state import DEAL, END, Happening, SeatState, SeatView, TableState
+from games.play.table_state import DEAL, END, BackAsked, Happening, SeatState, SeatView, TableState
 from games.rules.actions import BID, CHANGE, KEEP, NOBODY, PLAY, action_text
 from games.rules.match import FinishedRound, replay, unpack_log
 from games.rules.match import Match as Play
@@ -146,9 +146,18 @@ def see_stored(stored: StoredTable, seat: int = NOBODY, since: int | None = None
         forfeits=lost if facts.forfeits is None else facts.forfeits,
         places=facts.places if facts.state == MatchState.FINISHED else None,
         counter=counter,
+        taken_back=int(facts.clocks.get("backs", {}).get("count", 0)),
+        asks_back=_tell_asked(facts),
         view=seen,
         happenings=happenings,
     )
+
+
+def _tell_asked(facts: TableFacts) -> BackAsked | None:
+    asked = facts.clocks.get("asks")
+    if asked is None or facts.state != MatchState.WAITING:
+        return None
+    return BackAsked(int(asked["seat"]), tuple(sorted(int(key) for key in asked if key.isdigit())))
 
 
 def _follow(stored: StoredTable, seat: int, since: int | None) -> tuple[int, SeatView, tuple[Happening, ...]]:

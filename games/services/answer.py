@@ -13,10 +13,7 @@ from aurum_league.common.errors import N_, LeagueError
 from games.models import MatchState
 from games.play.agents import AgentFault, is_quick
 from games.play.table import STRIKES, Table, summarise
-from games.rules.actions import BID
 from games.rules.errors import IllegalAction
-from games.rules.match import pack_log, replay, unpack_log
-from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from games.selectors.tables import StoredTable
 from games.services.lease import LEASE_SECONDS, ClaimedMatch
@@ -44,11 +41,7 @@ _MARK_TOKEN = """
     UPDATE games_matchseat SET by_token = by_token + 1, token_decisions = array_append(token_decisions, %s::smallint)
     WHERE match_id = %s AND seat = %s
 """
-_UNMARK_TOKEN = """
-    UPDATE games_matchseat SET by_token = by_token - 1, token_decisions = array_remove(token_decisions, %s::smallint)
-    WHERE match_id = %s AND seat = %s AND %s = ANY(token_decisions)
-"""
-_MOVED_ON = LeagueError(
+MOVED_ON = LeagueError(
     "stale_state", N_("The table has moved on since you looked."), N_("Look again and decide."), status=409
 )
 
@@ -76,8 +69,8 @@ def answer_decision(
     def decide(table: Table) -> None:
         nonlocal number
         if counter != view(table.match, seat).log_end:
-            raise _MOVED_ON
-        number = _count_own(table.match.log, seat)
+            raise MOVED_ON
+        number = count_own(table.match.log, seat)
         try:
             table.match.apply_text(seat, text)
         except IllegalAction as error:
@@ -108,7 +101,7 @@ def answer_decision(
                 _mark_token(match_id, seat, number)
         if moved.is_stored:
             return moved.waits_as
-    raise _MOVED_ON
+    raise MOVED_ON
 
 
 def _require_hand(claimed: ClaimedMatch, seat: int) -> bool:
@@ -125,7 +118,7 @@ def _require_hand(claimed: ClaimedMatch, seat: int) -> bool:
     return True
 
 
-def _count_own(log: Sequence[int], seat: int) -> int:
+def count_own(log: Sequence[int], seat: int) -> int:
     """How many actions of the log are this seat's: others who take a bid back do not change it."""
     return sum(entry & 3 == seat for entry in log)
 
@@ -135,58 +128,13 @@ def _mark_token(match_id: int, seat: int, number: int) -> None:
         cursor.execute(_MARK_TOKEN, [number, match_id, seat])
 
 
-def take_back_bid(*, match_id: int, seat: int) -> StoredTable | None:
-    """A seat takes its bid up again while others have yet to lay theirs: face down, nobody has learnt anything by it.
-
-    Nobody's clock starts anew, and the increment that the bid had earned is given back.
-    """
-    for _ in range(TRIES):
-        read = read_waiting(match_id)
-        claimed, entries = read.claimed, unpack_log(read.claimed.log)
-        play = replay(Ruleset.from_code(claimed.ruleset), claimed.seed, entries)
-        laid = [place for place in range(play.round_start, len(entries)) if entries[place] & 3 == seat]
-        is_late = read.deadline is not None and read.deadline <= read.now
-        if play.players != 3 or play.round.phase != BID or not laid or seat in read.awaited or is_late:
-            raise LeagueError(
-                "nothing_to_take_back",
-                N_("There is nothing to take back."),
-                N_("A bid can be taken back while it lies face down and others have yet to bid."),
-                status=409,
-            )
-        number = _count_own(entries[: laid[0]], seat)
-        del entries[laid[0]]
-        back = replace(claimed, log=pack_log(entries), clocks=_give_back(claimed, seat))
-        waits_as = _wait_again(replace(read, claimed=back), (*read.awaited, seat))
-        if waits_as is not None:
-            with connection.cursor() as cursor:
-                cursor.execute(_UNMARK_TOKEN, [number, match_id, seat, number])
-            return waits_as
-    raise _MOVED_ON
-
-
-def _wait_again(read: ReadMatch, awaited: tuple[int, ...]) -> StoredTable | None:
-    table = open_table(read.claimed, only_quick=True)
-    try:
-        fence, seats = Fence(version=read.version), sorted(awaited)
-        return store_waiting(claimed=read.claimed, table=table, awaited=seats, fence=fence, is_taken_back=True)
-    finally:
-        close_table(table)
-
-
-def _give_back(claimed: ClaimedMatch, seat: int) -> dict[str, dict[str, float]]:
-    banks = dict(claimed.clocks.get("banks", {}))
-    if str(seat) in banks and claimed.clock:
-        banks[str(seat)] = max(0.0, banks[str(seat)] - claimed.clock.get("increment", 0.0))
-    return {**claimed.clocks, "banks": banks} if banks else dict(claimed.clocks)
-
-
 def resign_seat(*, match_id: int, seat: int) -> None:
     """A seat gives up: the fallback plays on, the seat forfeits, the others keep their match."""
     fault = AgentFault("resigned", "gave up the seat")
     for _ in range(TRIES):
         if _move(read_waiting(match_id), lambda table: table.forfeit(seat, fault)).is_stored:
             return
-    raise _MOVED_ON
+    raise MOVED_ON
 
 
 def flag_late_seats(*, match_id: int) -> bool:

@@ -26,6 +26,7 @@ from games.play.agents import (
     open_agent,
 )
 from games.play.table import STRIKES, Table
+from games.rules.actions import KEEP
 from games.rules.deal import commitment
 from games.rules.match import Match, pack_log, replay, unpack_log
 from games.rules.ruleset import Ruleset
@@ -168,9 +169,27 @@ def hand_over(*, claimed: ClaimedMatch, table: Table, awaited: Sequence[int], fe
     return is_stored
 
 
+ASKS, BACKS = "asks", "backs"
+"""Beside banks and strikes: who asks to take a decision back (`seat`), which (`to`) and who agrees, by seat; how often
+somebody has (`count`)."""
+
+
+def find_last_decision(play: Match, seat: int) -> int | None:
+    """Where in the log this seat's last decision of the round stands; None without one that can be taken back.
+
+    A kept bid is none. Bids that three people turned over together stay: who takes one back would know the others.
+    """
+    first = play.round_start + (play.players if play.players == 3 else 0)
+    own = (place for place in range(len(play.log) - 1, first - 1, -1) if play.log[place] & 3 == seat)
+    return next((place for place in own if play.log[place] >> 2 != KEEP), None)
+
+
 def _clocks(claimed: ClaimedMatch, table: Table) -> dict[str, dict[str, float]]:
     strikes: dict[str, float] = {str(seat): count for seat, count in table.strikes.items()}
     clocks = {**claimed.clocks, "strikes": strikes}
+    asked = clocks.get(ASKS)
+    if asked and find_last_decision(table.match, int(asked["seat"])) != asked["to"]:
+        del clocks[ASKS]
     if table.early:
         clocks["early"] = {str(seat): 1 for seat in sorted(table.early)}
     return clocks

@@ -145,6 +145,38 @@ def test_partners_play_and_a_watcher_sees_each_decision_at_once(site: PlaySite, 
     assert complaints == []
 
 
+def test_a_card_comes_back_once_the_other_person_allows_it(site: PlaySite, browser: Browser) -> None:
+    complaints: list[str] = []
+    host = meet_person(browser, complaints).new_page()
+    friend = meet_person(browser, complaints, PHONE).new_page()
+    sit_down(host, site, start="invite")
+    friend.goto(host.get_by_label("Invite people with this link").input_value())
+    friend.get_by_role("button", name="Sit here").first.tap()
+    expect(host.locator("#lobby-seats")).to_contain_text("Guest")
+    host.get_by_role("button", name="Deal the cards").click()
+    friend.wait_for_url("**/play/*/")
+    back = host.locator("#ask-back")
+    assert not play_to_the_end([host, friend], click_on, lambda decisions: back.is_visible())
+    cards = host.locator(".hand [data-card]").count()
+    back.click()
+    expect(host.locator("#prompt")).to_contain_text("waiting for Guest")
+    expect(friend.locator("#prompt")).to_contain_text("asks to take the last decision back")
+    assert find_violations(friend) == ([], 0)
+    friend.locator("#refuse-back").tap()
+    expect(host.locator("#prompt")).not_to_contain_text("waiting for Guest")
+    assert host.locator(".hand [data-card]").count() == cards
+    expect(back).to_be_visible()
+    host.keyboard.press("u")
+    friend.locator("#allow-back").tap()
+    expect(host.locator("#play")).to_have_attribute("data-turn", "play")
+    expect(host.locator(".hand [data-card]")).to_have_count(cards + 1)
+    expect(host.locator("#news")).to_contain_text("A decision was taken back.")
+    # What plays here makes no decision twice: this one is to be made again.
+    host.evaluate("delete document.getElementById('play').dataset.done")
+    assert not play_to_the_end([host, friend], click_on, lambda decisions: decisions > 4)
+    assert complaints == []
+
+
 def watch_decisions(watcher: Page, players: list[Page]) -> None:
     """The quickest of some decisions takes less than a second, whatever else the machine does."""
     match_id = players[0].url.rstrip("/").split("/")[-1]

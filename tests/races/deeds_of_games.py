@@ -13,7 +13,7 @@ from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
 from games.selectors.sitters import Sitter
-from games.services.answer import answer_decision, flag_late_seats, resign_seat, start_at_once, take_back_bid
+from games.services.answer import answer_decision, flag_late_seats, resign_seat, start_at_once
 from games.services.by_hand import HandResult, ResultDecision, correct_result, settle_by_hand, take_result, void_results
 from games.services.clocks import beat, close_window, close_windows, flag_late_matches, sit_at_table, sweep_matches
 from games.services.company import accept_meeting, propose_meeting, say_phrase, say_text
@@ -30,6 +30,8 @@ from games.services.lobby import leave_seat, open_lobby, play_now, start_lobby, 
 from games.services.notices import send_turn_notices, send_window_notices
 from games.services.play import look_for_matches, play_ready_matches
 from games.services.players import agree_to_bots
+from games.services.tables import find_last_decision
+from games.services.take_back import answer_take_back, ask_take_back, take_back_bid
 from tests.races.services import Job, call
 from tests.races.world import WISH, World
 
@@ -99,6 +101,32 @@ def take_back(world: World) -> Job:
     match = deal_to_friends(world)
     answer_at(match)()
     return call(take_back_bid, match_id=match.pk, seat=match.awaited[0])
+
+
+def lead_among_friends(world: World) -> tuple[Match, int]:
+    """Two people and a bot, and the seat of one of them who has played a card."""
+    match = deal_to_friends(world)
+    people = list(match.seats.filter(agent__startswith="person:").values_list("seat", flat=True))
+    for _ in range(40):
+        play = replay(Ruleset.from_code(match.ruleset), bytes(match.seed), unpack_log(bytes(match.log)))
+        decided = next((seat for seat in people if find_last_decision(play, seat) is not None), None)
+        if decided is not None:
+            return match, decided
+        answer_at(match)()
+        match.refresh_from_db()
+    raise AssertionError("nobody plays a card")
+
+
+def ask_back(world: World) -> Job:
+    match, seat = lead_among_friends(world)
+    return call(ask_take_back, match_id=match.pk, seat=seat)
+
+
+def allow_back(world: World) -> Job:
+    match, seat = lead_among_friends(world)
+    ask_take_back(match_id=match.pk, seat=seat)
+    others = match.seats.filter(agent__startswith="person:").exclude(seat=seat)
+    return call(answer_take_back, match_id=match.pk, seat=others.get().seat, is_allowed=True)
 
 
 def talk(service: Callable[..., object], **given: object) -> Callable[[World], Job]:
@@ -192,7 +220,9 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.answer.resign_seat": on_match(resign_seat, MatchState.WAITING, seat=0),
     "games.answer.flag_late_seats": lambda world: call(flag_late_seats, match_id=make_late(world).pk),
     "games.answer.start_at_once": on_match(start_at_once, MatchState.READY),
-    "games.answer.take_back_bid": take_back,
+    "games.take_back.take_back_bid": take_back,
+    "games.take_back.ask_take_back": ask_back,
+    "games.take_back.answer_take_back": allow_back,
     "games.by_hand.settle_by_hand": on_match(
         settle_by_hand, MatchState.WAITING, result=BY_HAND, decision=FOR_A_RACE
     ),

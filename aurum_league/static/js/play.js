@@ -5,7 +5,7 @@ import { watchHold } from "./play_hold.js";
 import { watchKeys } from "./play_keys.js";
 import { openLink } from "./play_link.js";
 import { playSound, readSettings } from "./play_settings.js";
-import { canTakeBidBack, findOnlyCard, isAwaited, isOver, listChoosable, sayTurn } from "./play_turn.js";
+import { canTakeBidBack, findOnlyCard, hasDecided, isAskedBack, isAwaited, isOver, listChoosable, sayTurn } from "./play_turn.js";
 import { showClocks } from "./table_clock.js";
 import { cardName, drawFelt, drawMeeting, drawSheet, make, say, words } from "./table_draw.js";
 import { dealHand, drawMoving, finishMoves } from "./table_moves.js";
@@ -88,7 +88,10 @@ function drawBar() {
   part("keep-on-label").hidden = !(can && options.can_keep) && !part("keep-on").checked;
   part("change").hidden = !(can && options.swap_gold.length);
   part("stop").hidden = !(can && options.can_stop);
-  part("back").hidden = !ahead && !link.kept() && !canTakeBidBack(played);
+  const isAsking = table().asks_back?.seat === played.seat;
+  part("back").hidden = !ahead && !link.kept() && !canTakeBidBack(played) && !isAsking;
+  for (const id of ["allow-back", "refuse-back"]) part(id).hidden = isShowing || !isAskedBack(played);
+  if (part("ask-back")) part("ask-back").hidden = Boolean(table().asks_back) || !hasDecided(played);
   const isChosen = can && chosen && options.cards.includes(chosen);
   part("chosen").hidden = !isChosen;
   if (isChosen) write("chosen", say(round().phase === "bid" ? "bid_card" : "play_card", { card: cardName(chosen) }));
@@ -171,13 +174,18 @@ let shownNuggets = table().view?.nuggets ?? null;
 // What happened is shown one after the other; the newest state is drawn at the end.
 async function show(next) {
   const before = played;
-  const isOld = next.table.counter < before.table.counter && !["finished", "void"].includes(next.table.state);
-  if (isOld) return;
+  const isBack = next.table.taken_back > before.table.taken_back;
+  const isOld = next.table.taken_back < before.table.taken_back || (next.table.counter < before.table.counter && !isBack);
+  if (isOld && !["finished", "void"].includes(next.table.state)) return;
   clockOffset = Date.parse(next.now) - Date.now();
-  const isNews = next.table.counter > before.table.counter || next.table.state !== before.table.state;
+  const isNews = !isBack && (next.table.counter > before.table.counter || next.table.state !== before.table.state);
   const news = isNews ? next.table.happenings.map((happening, order) => [happening, next.said[order]]) : [];
   played = next;
   if (next.table.counter !== before.table.counter) chosen = null;
+  if (isBack) {
+    ahead = null;
+    tell(words.taken_back);
+  }
   if (next.table.view?.round?.number !== before.table.view?.round?.number) ahead = null;
   shownNuggets ??= next.table.view?.nuggets ?? null;
   const late = Math.max(0, news.length - MOST_SHOWN);
@@ -273,9 +281,13 @@ function takeBack() {
   const wasAhead = ahead !== null || link.kept() !== null;
   ahead = null;
   link.forget();
-  if (!wasAhead && canTakeBidBack(played)) link.send(root.dataset.backUrl, {});
-  else draw();
+  if (wasAhead) draw();
+  else if (table().asks_back?.seat === played.seat) sendBack("refuse");
+  else if (canTakeBidBack(played)) sendBack("bid");
 }
+
+const sendBack = (deed) => link.send(root.dataset.backUrl, { do: deed });
+const askBack = () => part("ask-back")?.hidden === false && sendBack("ask");
 
 async function changeBid() {
   const action = await chooseSwap(describe());
@@ -309,6 +321,9 @@ part("keep-on").addEventListener("change", () => {
   decideAhead();
 });
 part("back").addEventListener("click", takeBack);
+part("ask-back")?.addEventListener("click", askBack);
+part("allow-back").addEventListener("click", () => sendBack("allow"));
+part("refuse-back").addEventListener("click", () => sendBack("refuse"));
 part("stop").addEventListener("click", () => decide("stop"));
 part("change").addEventListener("click", changeBid);
 part("last").addEventListener("click", lookAtLast);
@@ -316,7 +331,7 @@ part("resign").addEventListener("click", async () => {
   if (await ask(say("resign"), say("resign_cost"))) await link.send(root.dataset.resignUrl, {});
 });
 
-watchKeys({ felt, keep: part("keep"), change: part("change"), stop: part("stop"), lookAtLast, takeBack, askHint: hints.ask });
+watchKeys({ felt, keep: part("keep"), change: part("change"), stop: part("stop"), lookAtLast, takeBack, askBack, askHint: hints.ask });
 clockOffset = Date.parse(played.now) - Date.now();
 draw();
 import("./play_company.js").then(

@@ -29,7 +29,7 @@ export async function confirmAction(action, state) {
 
 function radio(part, value, isFirst, label, picture) {
   const input = make("input", { type: "radio", name: `swap-${part}`, value, checked: isFirst });
-  return make("label", { class: "swap-choice" }, input, picture, make("span", {}, label));
+  return make("label", { class: `swap-choice is-${part}` }, input, picture, make("span", { class: part === "card" ? "visually-hidden" : null }, label));
 }
 
 function bidAfter(state, chosen) {
@@ -49,7 +49,7 @@ export async function chooseSwap(state) {
       : say("swap_partner", { name: nameOf(state, owner), card: cardName(round.bids[owner]) });
   part("gold").replaceChildren(...options.swap_gold.map((code, i) => radio("gold", code, i === 0, cardName(code), drawCoin(rankOf(code)))));
   part("bid").replaceChildren(...options.swap_bids.map((owner, i) => radio("bid", owner, i === 0, labelBid(owner), "")));
-  part("card").replaceChildren(...options.swap_cards.map((code, i) => radio("card", code, i === 0, cardName(code), drawCard(code, "", "small"))));
+  part("card").replaceChildren(...options.swap_cards.map((code, i) => radio("card", code, i === 0, cardName(code), drawCard(code, ""))));
   const read = () => Object.fromEntries(["gold", "bid", "card"].map((name) => [name, dialog.querySelector(`[name="swap-${name}"]:checked`).value]));
   const showEffect = () => {
     const chosen = read();
@@ -72,6 +72,10 @@ export async function chooseSwap(state) {
 
 export function showLastTrick(state, trick) {
   const dialog = document.getElementById("look");
-  drawPlays(state, trick, dialog.querySelector("ol"));
+  const list = drawPlays(state, trick, dialog.querySelector("ol"));
+  for (const [order, item] of [...list.children].entries()) {
+    const name = nameOf(state, (trick.leader + order) % state.seats.length);
+    if (!item.querySelector("small")) item.prepend(make("small", { "aria-hidden": "true" }, name));
+  }
   return open(dialog);
 }

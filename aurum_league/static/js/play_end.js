@@ -1,5 +1,5 @@
 // The end of a round as a moment: who made the bid, points counted up, who gets the nugget and why; and the match's end.
-import { cardName, drawCoin, goldPoints, make, nameSide, rankOf, say, words } from "./table_draw.js";
+import { cardName, drawCoin, drawNuggets, goldPoints, make, nameSide, rankOf, say, words } from "./table_draw.js";
 import { playSound } from "./play_settings.js";
 
 const part = (id) => document.getElementById(id);
@@ -18,7 +18,7 @@ function drawLine(shown, done, round, side) {
     make("span", { class: `counted end-bid ${hasMade ? "is-made" : "is-missed"}` }, say(score.tricks === score.bid ? "made_exactly" : hasMade ? "made_over" : "missed", score)),
     make("ul", { class: "gold-row", role: "list", "aria-label": words.gold }, ...coins),
     make("span", { class: "counted end-sum" }, `${score.bid_points} + ${score.gold_points} = `, make("strong", {}, String(score.total))),
-    done.winners.includes(side) ? make("span", { class: "counted end-nugget" }, `● ${words.nugget}`) : null,
+    done.winners.includes(side) ? make("span", { class: "counted end-nugget" }, ...drawNuggets(1), words.nugget) : null,
   );
 }
 
@@ -64,7 +64,13 @@ export function showMatchEnd(shown, places) {
   const own = hasForfeited ? shown.places.length : shown.places[shown.seats[shown.seat].side];
   part("over-title").textContent = own === 1 ? (isShared ? words.shared : words.won) : say("ended", { place: own });
   const rows = places.map(({ side, place, nuggets, points, why }) =>
-    make("li", { value: place }, make("strong", {}, nameSide(shown, side)), nuggets === null ? "" : make("span", { class: "nuggets" }, ` ${"●".repeat(nuggets)}`), nuggets === null ? "" : ` ${say("end_points", { nuggets, points })}`, why ? make("small", { class: "soft" }, ` ${why}`) : ""),
+    make(
+      "li",
+      { value: place, class: shown.seats[shown.seat].side === side ? "is-own" : null },
+      make("strong", {}, nameSide(shown, side), why ? make("small", { class: "soft" }, ` ${why}`) : ""),
+      make("span", { class: "nuggets", "aria-hidden": "true" }, ...drawNuggets(nuggets)),
+      make("span", { class: "end-points" }, nuggets === null ? "" : say("end_points", { nuggets, points })),
+    ),
   );
   part("places").replaceChildren(...rows);
   part("over").hidden = false;

@@ -13,7 +13,7 @@ function press(button) {
   if (button && !button.hidden) button.click();
 }
 
-export function watchKeys({ felt, keep, change, stop, lookAtLast, takeBack, askHint }) {
+export function watchKeys({ felt, keep, change, stop, lookAtLast, takeBack, askBack, askHint }) {
   const actions = {
     ArrowLeft: () => walk(felt, -1),
     ArrowRight: () => walk(felt, 1),
@@ -23,6 +23,7 @@ export function watchKeys({ felt, keep, change, stop, lookAtLast, takeBack, askH
     e: () => press(stop),
     l: lookAtLast,
     h: askHint,
+    u: askBack,
     Escape: takeBack,
   };
   document.addEventListener("keydown", (event) => {

@@ -22,6 +22,25 @@ export function canTakeBidBack(played) {
   return Boolean(isSecret && played.table.state === "waiting" && !isAwaited(played) && round.hand_sizes[played.seat] < 12);
 }
 
+// One's last decision of the round, kept bids aside; what three people have turned over together stays.
+export function hasDecided({ seat, table }) {
+  const round = table.view?.round;
+  if (!round || table.state !== "waiting") return false;
+  const count = table.seats.length;
+  const isOwn = (trick) => trick.bid_changes.some((change) => change.seat === seat) || trick.plays.some((_, order) => (trick.leader + order) % count === seat);
+  return round.tricks.some(isOwn) || (count === 4 && round.bids[seat] !== null);
+}
+
+// Somebody else asks to take a decision back, and one has not answered yet.
+export const isAskedBack = ({ seat, table }) => Boolean(table.asks_back) && !table.asks_back.agreed.includes(seat);
+
+function sayAskedBack({ seat, table }, shown) {
+  const { seat: asker, agreed } = table.asks_back;
+  if (asker !== seat) return say("asks_back", { name: nameOf(shown, asker) });
+  const others = table.seats.filter((who, other) => who.kind === "person" && !who.has_forfeited && !agreed.includes(other));
+  return say("asked_back", { names: others.map((who) => who.player).join(", ") });
+}
+
 function sayMeeting(table, shown) {
   const away = table.seats.map((who, seat) => (who.is_here ? "" : nameOf(shown, seat))).filter(Boolean);
   const until = new Date(table.closes_at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
@@ -37,6 +56,7 @@ export function sayTurn(played, shown) {
   if (table.state === "held") return words.held;
   if (table.state === "open") return sayMeeting(table, shown);
   if (!round) return words.dealing;
+  if (table.asks_back && (isAskedBack(played) || table.asks_back.seat === played.seat)) return sayAskedBack(played, shown);
   if (!isAwaited(played)) {
     const others = table.awaited.length ? table.awaited : [round.turn ?? played.seat];
     return say("thinking", { names: others.map((seat) => nameOf(shown, seat)).join(", ") });

@@ -44,6 +44,8 @@ export const drawCard = (code, label = cardName(code), size = "medium") =>
   symbol(`${root.dataset.sprite}#card-${code}`, `card card-${size}${code === "slot" ? " card-slot" : ""}`, label);
 export const drawCoin = (rank, label) => symbol(`${root.dataset.sprite}#coin-${rank}`, "coin", label);
 
+export const drawNuggets = (count) => Array.from({ length: count ?? 0 }, () => symbol(`${root.dataset.icons}#nugget`, "nugget"));
+
 function badge(kind, text) {
   const icon = { person: "player", bot: "bot", house: "house" }[kind];
   return make("span", { class: `badge badge-${kind}` }, icon ? symbol(`${root.dataset.icons}#${icon}`, "icon") : "", make("span", {}, text));
@@ -165,7 +167,8 @@ function updateSeat(place, shown, round, seat) {
   setText(place.querySelector("strong"), `${won} / ${bid ?? "?"}`);
   drawPips(place.querySelector(".pips"), won, bid);
   drawGold(place.querySelector(".gold-row"), round.gold[seat], shown, seat === shown.seat);
-  setText(place.querySelector(".nuggets"), "●".repeat(nuggets));
+  const pile = place.querySelector(".nuggets");
+  if (pile.childElementCount !== nuggets) pile.replaceChildren(...drawNuggets(nuggets));
   setAll(place.querySelector(".nuggets"), { "aria-label": say("nuggets", { count: nuggets }) });
   setText(place.querySelector(".seat-cards"), say("cards", { count: round.hand_sizes[seat] }));
   drawOpenHand(place.querySelector(".seat-hand"), seat === (shown.bottom ?? shown.seat) ? null : round.hands[seat]);

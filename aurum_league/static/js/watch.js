@@ -29,9 +29,10 @@ function draw(round, trick, awaited) {
 }
 
 async function show(next) {
-  if (next.table.counter < watched.table.counter) return;
+  const isBack = next.table.taken_back > watched.table.taken_back;
+  if (next.table.counter < watched.table.counter && !isBack) return;
   if (!isRunning(next) || !next.table.view) return location.reload();
-  const news = next.table.counter > watched.table.counter ? next.table.happenings.map((happening, order) => [happening, next.said[order]]) : [];
+  const news = !isBack && next.table.counter > watched.table.counter ? next.table.happenings.map((happening, order) => [happening, next.said[order]]) : [];
   watched = next;
   for (const [happening, sentence] of news.slice(-MOST_SHOWN)) {
     const { round, trick } = happening;

@@ -15,10 +15,11 @@ from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import View, view
 from games.selectors.matches import load_match, record_of
-from games.services.answer import answer_decision, flag_late_seats, resign_seat, take_back_bid
+from games.services.answer import answer_decision, flag_late_seats, resign_seat
 from games.services.clocks import beat
 from games.services.create import MatchPlan, SeatPlan, create_matches
 from games.services.play import play_ready_matches
+from games.services.take_back import take_back_bid
 from tests.services.games.conftest import MakeMatches
 
 LIVE = {"bank": 60.0, "increment": 0.0}
