@@ -1,7 +1,7 @@
 """The matches of `aurum bot play`: who sits where on which deal, one of them played, and its line in a saved file."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from itertools import combinations, permutations
@@ -133,20 +133,33 @@ def list_sittings(ruleset: Ruleset, contestants: int, matches: int) -> Iterator[
 
 def play_sitting(arena: Contest, sitting: Sitting) -> Played:
     """A seat that fails gets a strike, and forfeits after three, as on the site."""
+    match = Match(arena.ruleset, derive_seed(arena.seed, f"match {sitting.block}"))
+    table = play_table(arena, sitting.seats, sitting.block + 1, match)
+    return _sum_up(arena, sitting, table)
+
+
+def play_table(
+    arena: Contest,
+    seats: Sequence[int],
+    number: int,
+    match: Match,
+    watch: Callable[[int, Agent], Agent] = lambda seat, agent: agent,
+) -> Table:
+    """Plays one match to its end; `watch` may stand between a seat and its agent."""
     from bots.brains import make_brain
 
     agents: list[Agent] = []
-    match = Match(arena.ruleset, derive_seed(arena.seed, f"match {sitting.block}"))
     table = Table(match, agents, lambda seat: make_brain(FALLBACK, seat))
     try:
-        agents.extend(open_seats(arena, sitting.seats, sitting.block + 1, match))
+        for seat, agent in enumerate(open_seats(arena, seats, number, match)):
+            agents.append(watch(seat, agent))
         table.advance()
     except PlatformFault as fault:
         raise CommandError(f"This machine failed, not the bot: {fault} Try again.") from None
     finally:
         for agent in agents:
             close_agent(agent)
-    return _sum_up(arena, sitting, table)
+    return table
 
 
 def open_seats(arena: Contest, seats: Sequence[int], number: int, match: Match) -> Iterator[Agent]:

@@ -10,12 +10,11 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from aurum_league.cli.bot import FILE_HELP, require_sandbox
-from aurum_league.cli.bot_matches import COMMAND, Contest, is_file, open_field, open_seats
+from aurum_league.cli.bot_matches import COMMAND, Contest, is_file, open_field, play_table
 from aurum_league.cli.main import CommandError, add_ruleset_options, progress_bar, read_ruleset
 from aurum_league.cli.play import read_seed
 from bots.agents.uploaded import find_quantile
-from games.play.agents import Agent, AgentFault, PlatformFault, close_agent
-from games.play.table import Table
+from games.play.agents import Agent, AgentFault, close_agent
 from games.rules.deal import derive_seed
 from games.rules.match import Match
 from games.rules.view import View
@@ -107,21 +106,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def play_watched(arena: Contest, number: int, noted: list[TimedDecision]) -> None:
     """One match, the bot at another seat each time and `greedy` at all others."""
-    from bots.brains import make_brain
-
     seats = tuple(0 if seat == number % arena.ruleset.players else 1 for seat in range(arena.ruleset.players))
     match = Match(arena.ruleset, derive_seed(arena.seed, f"match {number}"))
-    agents: list[Agent] = []
-    table = Table(match, agents, lambda seat: make_brain("greedy", seat))
-    try:
-        for seat, agent in enumerate(open_seats(arena, seats, number + 1, match)):
-            agents.append(Watched(agent, number + 1, noted) if seats[seat] == 0 else agent)
-        table.advance()
-    except PlatformFault as fault:
-        raise CommandError(f"This machine failed, not the bot: {fault} Try again.") from None
-    finally:
-        for agent in agents:
-            close_agent(agent)
+
+    def watch(seat: int, agent: Agent) -> Agent:
+        return Watched(agent, number + 1, noted) if seats[seat] == 0 else agent
+
+    play_table(arena, seats, number + 1, match, watch)
 
 
 def draw_phases(noted: Sequence[TimedDecision], unit: str) -> Grid:

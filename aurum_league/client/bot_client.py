@@ -4,12 +4,11 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import httpx
 
-from aurum_league.client.connection import read_error, read_pause
+from aurum_league.client.connection import Closing, read_error, read_pause
 
 STREAM = "/live/bot/stream"
 DECISIONS = "/api/v1/bot/matches/{match}/decisions"
@@ -24,7 +23,7 @@ WORTH_WAITING = frozenset({"table_busy", "throttled"})
 Message = dict[str, Any]
 
 
-class BotClient:
+class BotClient(Closing):
     """For one bot and its token. `sleep` is passed in so that waiting can be tested without it."""
 
     def __init__(
@@ -40,14 +39,6 @@ class BotClient:
         self._http = httpx.Client(base_url=url.rstrip("/"), headers=headers, timeout=timeout, transport=transport)
         self._sleep = sleep
         self._seq: int | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._http.close()
 
     def messages(self) -> Iterator[Message]:
         """Every message to the bot, for ever: a lost connection is made again and resumes where it broke.

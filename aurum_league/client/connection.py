@@ -60,7 +60,21 @@ API = "/api/v1"
 Row = dict[str, Any]
 
 
-class Connection:
+class Closing:
+    """Used as a context: leaving it closes what it asks by."""
+
+    _http: httpx.Client
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.close()
+
+
+class Connection(Closing):
     """With a token, or as a stranger without. `sleep` is passed in so that waiting can be tested without it."""
 
     def __init__(
@@ -76,14 +90,6 @@ class Connection:
             base_url=url.rstrip("/"), headers=headers, timeout=ANSWER_SECONDS, transport=transport
         )
         self._sleep = sleep
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._http.close()
 
     def read(self, address: str, **params: Any) -> Any:
         return self._ask("GET", f"{API}/{address}", params=_wanted(params)).json()

@@ -5,7 +5,7 @@ Each is one conditional statement on the database's own clock. A worker whose to
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -164,6 +164,24 @@ class ClaimedMatch:
     attempt: int
     seats: tuple[ClaimedSeat, ...]
 
+    @classmethod
+    def read(cls, row: Sequence[Any], seats: Iterable[ClaimedSeat]) -> "ClaimedMatch":
+        """From the columns of a row, as every statement that reads one names them first."""
+        match_id, kind, ruleset, is_rated, seed, deals, log, clock, clocks, attempt = row[:10]
+        return cls(
+            match_id,
+            kind,
+            ruleset,
+            is_rated,
+            bytes(seed),
+            deals,
+            bytes(log),
+            json.loads(clock) if clock else None,
+            json.loads(clocks),
+            attempt,
+            tuple(seats),
+        )
+
 
 _served: dict[RunnerNeed, int] = {}
 """The account whose matches this process claimed last: everybody who waits has a turn, whoever has most matches."""
@@ -203,29 +221,12 @@ def _seat(cursor: Any, rows: Sequence[tuple[Any, ...]]) -> tuple[ClaimedMatch, .
     seats: dict[int, list[ClaimedSeat]] = {row[0]: [] for row in rows}
     for match_id, *columns in cursor.fetchall():
         seats[match_id].append(ClaimedSeat.read(*columns))
-    return tuple(_claimed(row, tuple(seats[row[0]])) for row in rows)
+    return tuple(ClaimedMatch.read(row, seats[row[0]]) for row in rows)
 
 
 def limit_transaction(cursor: Any) -> None:
     """A worker that freezes in the midst of a transaction must not keep the others waiting for its locks."""
     cursor.execute(_LIMIT, {"most": f"{TRANSACTION_SECONDS}s"})
-
-
-def _claimed(row: tuple[Any, ...], seats: tuple[ClaimedSeat, ...]) -> ClaimedMatch:
-    match_id, kind, ruleset, is_rated, seed, deals, log, clock, clocks, attempt, _account = row
-    return ClaimedMatch(
-        match_id,
-        kind,
-        ruleset,
-        is_rated,
-        bytes(seed),
-        deals,
-        bytes(log),
-        json.loads(clock) if clock else None,
-        json.loads(clocks),
-        attempt,
-        seats,
-    )
 
 
 def keep_leases(*, ids: Sequence[int], token: uuid.UUID) -> frozenset[int]:

@@ -69,21 +69,8 @@ def read_match(match_id: int) -> ReadMatch:
         row = cursor.fetchone()
     if row is None:
         raise LeagueError("match_unknown", N_("There is no such match."), status=404)
-    pk, kind, ruleset, is_rated, seed, deals, log, clock, clocks, attempt, *standing = row
-    state, awaited, awaited_since, deadline, seats, now, version = standing
-    claimed = ClaimedMatch(
-        pk,
-        kind,
-        ruleset,
-        is_rated,
-        bytes(seed),
-        deals,
-        bytes(log),
-        json.loads(clock) if clock else None,
-        json.loads(clocks),
-        attempt,
-        tuple(ClaimedSeat.read(*seat) for seat in seats),
-    )
+    state, awaited, awaited_since, deadline, seats, now, version = row[10:]
+    claimed = ClaimedMatch.read(row, (ClaimedSeat.read(*seat) for seat in seats))
     return ReadMatch(claimed, state, tuple(awaited), awaited_since, deadline, now, version)
 
 
