@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.admin import ReadOnlyAdmin, show_number
-from bots.models import Bot, BotMessage, BotVersion, Scrimmage, SeatUsage
+from bots.models import Bot, BotMessage, BotVersion, Scrimmage, SeatLog, SeatUsage
 
 SHOW_MATCH = show_number("match", _("match"))
 
@@ -62,3 +62,16 @@ class SeatUsageAdmin(ReadOnlyAdmin):
     list_select_related = ("version__bot__player",)
     ordering = ("-id",)
     fields = ("seat", "cpu")
+
+
+@admin.register(SeatLog)
+class SeatLogAdmin(ReadOnlyAdmin):
+    """Without what it says: that is its author's."""
+
+    hidden = ("body", "version__upload", "version__bot__token_digest")
+    list_display = (SHOW_MATCH, "seat", "version", "size", "created_at")
+    list_filter = ("seat",)
+    search_fields = ("version__bot__player__name", "=match__id")
+    list_select_related = ("version__bot__player",)
+    ordering = ("-id",)
+    fields = ("seat", "counter", "size", "created_at")

@@ -175,6 +175,29 @@ class SeatUsage(models.Model):
     def __str__(self) -> str:
         return f"usage of seat {self.seat} in match {self.match_id}"
 
+
+class SeatLog(models.Model):
+    """What an upload did at a seat, packed by `bots.agents.decision_log`; a match that waits for somebody is played,
+    and so logged, in pieces, each from the action `counter` on."""
+
+    match = models.ForeignKey(Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    version = models.ForeignKey(BotVersion, verbose_name=_("version"), on_delete=models.CASCADE, related_name="logs")
+    counter = models.PositiveIntegerField(_("counter"))
+    body = models.BinaryField(editable=False)
+    size = models.PositiveIntegerField(_("size"))
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("seat log")
+        verbose_name_plural = _("seat logs")
+        constraints = (models.UniqueConstraint(fields=("match", "seat", "counter"), name="log_once_a_piece"),)
+        indexes = (models.Index(fields=("created_at",), name="log_by_age"),)
+
+    def __str__(self) -> str:
+        return f"log of seat {self.seat} in match {self.match_id}"
+
+
 class Puzzle(models.Model):
     """The position that everybody is asked about on one day; `chances` are the champion's, by action."""
 

@@ -3,6 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
+from bots.services.agents import prune_logs
 from bots.services.opinion import choose_puzzle, form_opinion
 from bots.services.qualify import check_versions, sweep_bots
 
@@ -15,6 +16,11 @@ def form_opinion_task(match_id: int, seat: int, number: int) -> None:
 @shared_task(name="bots.sweep")
 def sweep_bots_task() -> None:
     sweep_bots()
+
+
+@shared_task(name="bots.prune_logs")
+def prune_logs_task() -> None:
+    prune_logs()
 
 
 @shared_task(name="bots.check_versions")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots.pages import actions, bots, opinion, puzzle
+from bots.pages import actions, bots, logs, opinion, puzzle
 
 urlpatterns = [
     path("bots/", bots.show_bots, name="bots"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("bots/<slug:slug>/failures/", bots.show_failures, name="bot-failures"),
     path("bots/<slug:slug>/failures/<int:failure_id>/", bots.show_failure, name="bot-failure"),
     path("bots/<slug:slug>/versions/", actions.upload, name="bot-upload"),
+    path("bots/<slug:slug>/versions/<int:number>/", bots.show_version, name="bot-version"),
     path("bots/<slug:slug>/versions/<int:number>/activate/", actions.activate, name="bot-activate"),
     path("bots/<slug:slug>/versions/<int:number>/check/", actions.check_again, name="bot-check"),
     path("bots/<slug:slug>/settings/", actions.change_settings, name="bot-settings"),
@@ -23,5 +24,6 @@ urlpatterns = [
     path("play/puzzle/", puzzle.show_puzzle, name="puzzle"),
     path("play/puzzle/<str:day>/", puzzle.show_puzzle, name="puzzle_of"),
     path("play/<int:match_id>/hint/", opinion.show_hint, name="play_hint"),
+    path("matches/<int:match_id>/logs/", logs.show_logs, name="match_logs"),
     path("matches/<int:match_id>/opinion/", opinion.show_opinions, name="match_opinion"),
 ]

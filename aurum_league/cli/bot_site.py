@@ -1,4 +1,4 @@
-"""`aurum bot upload, status, trial`: an author's way at a site without a browser, for people and for scripts."""
+"""`aurum bot upload, status, logs, trial`: an author's way at a site without a browser, for people and for scripts."""
 
 import argparse
 import json
@@ -121,6 +121,37 @@ def tell_bot(row: Any) -> str:
     return "\n".join(lines)
 
 
+def add_logs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("match", type=int, help="the number of a match in which an upload of yours played")
+    add_site(parser)
+
+
+def show_logs(arguments: argparse.Namespace) -> int:
+    with open_league(arguments) as league:
+        seats = league.read_logs(arguments.match)
+    tell(arguments, seats, lambda: "\n\n".join(tell_log(seat) for seat in seats))
+    return 0
+
+
+def tell_log(seat: Any) -> str:
+    """A line a decision, and under it what was said; whatever would steer the terminal is escaped."""
+    head = f"seat {seat['seat']}: {seat['bot']}, version {seat['version']}"
+    if seat["log"] is None:
+        return f"{head}: no log is kept of this match"
+    lines = [head]
+    for row in seat["log"]["decisions"]:
+        used = f"{row['cpu_us'] / 1000:.2f} ms" if row["fuel"] is None else f"{row['fuel']:,} fuel"
+        lines.append(f"{row['counter']:>5}  {row['action'] or row['verdict']:<14} {used:>16}")
+        lines += _quote(row["said"])
+    return "\n".join(lines + _quote(seat["log"]["last_words"]))
+
+
+def _quote(said: str) -> list[str]:
+    from bots.runners.streams import show_text
+
+    return [f"       | {line}" for line in show_text(said).splitlines()]
+
+
 def add_trial(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bot", help="which of your bots")
     parser.add_argument("old", type=int, help="the number of the version that is to be beaten")
@@ -150,5 +181,6 @@ def tell_estimate(trial: Any) -> str:
 COMMANDS = {
     "upload": ("send your bot to a site, which checks it", add_upload, upload),
     "status": ("show your bots at a site, with their versions and checks", add_status, show_status),
+    "logs": ("show every decision of your bot in a match, with its time and its stderr", add_logs, show_logs),
     "trial": ("have a site try a new version against an old one", add_trial, run_trial),
 }

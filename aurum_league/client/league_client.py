@@ -15,6 +15,7 @@ from aurum_league.client.shapes import (
     Player,
     Preset,
     Rating,
+    SeatLog,
     SeedParts,
     Stage,
     Standings,
@@ -81,6 +82,14 @@ class LeagueReader(Connection):
     def read_opinion(self, match: int, seat: int | None = None, round: int = 1) -> Judgement:
         """What the champion would have played in a person's place; a worker forms it, so ask again after a second."""
         return cast(Judgement, self.read(f"matches/{match}/opinion", seat=seat, round=round))
+
+    def read_logs(self, match: int) -> list[SeatLog]:
+        """What one's own uploads did in a match, decision by decision."""
+        return cast(list[SeatLog], self.read(f"matches/{match}/logs"))
+
+    def export_version(self, bot: str, number: int) -> Iterator[Row]:
+        """Every match of a version of one's own, a row a seat."""
+        return self.read_lines(f"bots/{bot}/versions/{number}/matches.ndjson")
 
     def list_presets(self) -> list[Preset]:
         return cast(list[Preset], self.read("presets"))

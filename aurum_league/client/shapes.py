@@ -198,6 +198,32 @@ class Judgement(TypedDict):
     total: int
 
 
+class LoggedDecision(TypedDict):
+    """`action` is None where it failed; `wall_us` is known of Python, `fuel` of a module."""
+
+    counter: int
+    action: str | None
+    verdict: str
+    cpu_us: int
+    wall_us: int | None
+    fuel: int | None
+    said: str
+
+
+class DecisionLog(TypedDict):
+    decisions: list[LoggedDecision]
+    last_words: str
+
+
+class SeatLog(TypedDict):
+    """Of one seat of an upload of one's own; `log` is None where none is kept."""
+
+    seat: int
+    bot: str
+    version: int
+    log: DecisionLog | None
+
+
 class Standing(TypedDict):
     place: int
     entrant: int

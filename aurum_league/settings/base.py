@@ -317,6 +317,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "sweep tournaments": ("tournaments.sweep", 5.0),
     "keep the times of tournaments": ("tournaments.keep_time", 15.0),
     "sweep bots": ("bots.sweep", 60.0),
+    "forget old logs of bots": ("bots.prune_logs", 3600.0),
     "choose the puzzle of the day": ("bots.choose_puzzle", 300.0),
     "send turn notices": ("games.send_turn_notices", 60.0),
     "send notices": ("aurum_league.send_notices", 60.0),

@@ -101,13 +101,16 @@ def tell_milliseconds(seconds: float) -> float:
     return float(f"{seconds * 1000:.1e}")
 
 
+STDERR_SHOWN = 16_384
+"""Of what it said, the end is shown with a failure; all of it is in the log of the match."""
+
 _encoder = json.JSONEncoder(separators=(",", ":"))
 
 
 class WasmAgent:
     """A fault ends the instance; the next decision is asked of a new one, with what is left of the bank.
 
-    `fuel` and `cpu` hold what every decision used, `stderr` what the last instance has logged.
+    `fuel` and `cpu` hold what every decision used, `stderr` the end of what the last instance has logged.
     """
 
     def __init__(self, order: SeatOrder, module: bytes, pool: HostPool, limits: WasmLimits | None = None) -> None:
@@ -115,6 +118,7 @@ class WasmAgent:
         self.fuel: list[int] = []
         self.cpu: list[float] = []
         self.stderr = ""
+        self._said = ""
         self._module = module
         self._pool = pool
         self._limits = limits or WasmLimits()
@@ -151,6 +155,11 @@ class WasmAgent:
     def close(self) -> None:
         if self._seat is not None:
             self._end_seat(self._seat)
+
+    def take_words(self) -> str:
+        """What it has logged since the last call."""
+        said, self._said = self._said, ""
+        return said + self._seat.take_words() if self._seat is not None else said
 
     def _read(self, seat: WasmSeat, view: View, answer: WasmAnswer) -> int:
         if seat.reads_json:
@@ -194,7 +203,8 @@ class WasmAgent:
         return AgentFault(verdict.value, detail, asked, answered, self.stderr)
 
     def _end_seat(self, seat: WasmSeat) -> None:
-        self.stderr = seat.log
+        self._said += seat.take_words()
+        self.stderr = seat.log[-STDERR_SHOWN:]
         seat.close()
         self._seat = None
 
@@ -216,7 +226,7 @@ def _hide_folders(stderr: str) -> str:
 class SandboxedAgent:
     """A fault ends the process; the next decision is asked of a new one, which is told all that happened.
 
-    `cpu` holds the CPU seconds of every decision, `slept` how long it let others wait, `stderr` its last words.
+    `cpu` and `wall` hold the seconds of every decision, `slept` how long it let others wait, `stderr` its last words.
     A new process has only what is left of the banks.
     """
 
@@ -224,8 +234,10 @@ class SandboxedAgent:
         self.order = order
         self.code = code
         self.cpu: list[float] = []
+        self.wall: list[float] = []
         self.stderr = ""
         self.slept = 0.0
+        self._said = ""
         self._limits = replace(limits or Limits(), patience=order.patience)
         self._left = self._limits
         self._match = draw_match_number(order.bot_seed)
@@ -243,6 +255,7 @@ class SandboxedAgent:
         answer = process.ask(question)
         self._is_first = False
         self.cpu.append(answer.cpu)
+        self.wall.append(answer.wall)
         if answer.payload is None:
             raise self._fault(answer.verdict, answer.detail, question, answer.written)
         try:
@@ -261,6 +274,11 @@ class SandboxedAgent:
     def close(self) -> None:
         if self._process is not None:
             self._end_process(self._process)
+
+    def take_words(self) -> str:
+        """What it has written to stderr since the last call."""
+        said, self._said = self._said, ""
+        return _hide_folders(said + self._process.take_words() if self._process is not None else said)
 
     def _start(self) -> BotProcess:
         order = self.order
@@ -301,7 +319,8 @@ class SandboxedAgent:
 
     def _end_process(self, process: BotProcess) -> None:
         self.slept += process.slept
-        self.stderr = _hide_folders(process.close().stderr)
+        self.stderr = _hide_folders(process.close().stderr)[-STDERR_SHOWN:]
+        self._said += process.take_words()
         self._process = None
 
 

@@ -13,7 +13,14 @@ from aurum_league.common.api.views import LeagueList, LeagueView, operation
 from aurum_league.common.errors import LeagueError
 from bots.api.serializers import FAILURE, JUDGEMENT, PERFORMANCE
 from bots.models import Bot, BotVersion
-from bots.selectors import agent_of_version, find_own_bot, list_failures, list_versions, read_usage, read_win_rates
+from bots.selectors import (
+    agent_of_version,
+    find_own_bot,
+    list_failures,
+    list_versions,
+    read_usage,
+    read_win_rates,
+)
 from bots.services.opinion import LEVEL, read_judgement
 from games.models import Match, MatchState, SeatFailure
 from games.selectors.matches import find_match, require_unsealed

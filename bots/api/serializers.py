@@ -49,6 +49,16 @@ FAILURE = {
 }
 RATE = {"players": 3, "matches": 60, "deals": 20, "forfeits": 0, "mean": 0.4, "low": 0.3, "high": 0.5, "even": 1 / 3}
 PERFORMANCE = {"version": 2, "rates": [RATE], "cpu": {"decisions": 2000, "p50": 0.2, "p99": 1.5}, "fuel": None}
+DECISION = {
+    "counter": 4,
+    "action": "play B7",
+    "verdict": "ok",
+    "cpu_us": 180,
+    "wall_us": 240,
+    "fuel": None,
+    "said": "B7 is safe\n",
+}
+LOG = {"seat": 0, "bot": "alchemist", "version": 2, "log": {"decisions": [DECISION], "last_words": ""}}
 JUDGEMENT = {
     "match": 4711,
     "seat": 0,

@@ -39,6 +39,7 @@ from bots.selectors import (
     read_usage,
     read_win_rates,
 )
+from bots.selectors.version_results import read_times, sum_up
 from bots.services.registration import count_scrimmages_left
 from bots.services.versions import find_sandbox_refusal
 from games.models import MatchSeat, Player
@@ -220,6 +221,35 @@ def show_failure(request: HttpRequest, slug: str, failure_id: int) -> HttpRespon
     bot = find_bot_or_404(request, slug)
     failure = get_object_or_404(list_failures(bot), pk=failure_id)
     return render(request, "bots/failure.html", {"bot": bot, "failure": failure})
+
+
+@login_required
+def show_version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """How one version does, in detail, and its matches as files."""
+    bot = find_bot_or_404(request, slug)
+    version = get_object_or_404(bot.versions.defer("upload"), number=number)
+    results, times = sum_up(bot, version), read_times(version)
+    context = {
+        "bot": bot,
+        "version": version,
+        "results": results,
+        "times": times,
+        "compared": [(PHASE_NAMES[line.name], line) for line in results.by_phase],
+        "phases": [(PHASE_NAMES[line.phase], line) for line in times.phases],
+    }
+    return render(request, "bots/version.html", context)
+
+
+PHASE_NAMES = {
+    "bids": _("Bid"),
+    "exact_bids": _("Bids met exactly"),
+    "tricks": _("Tricks"),
+    "gold_points": _("Points of gold"),
+    "totals": _("Points"),
+    "bid": _("Bid"),
+    "change": _("Changing bids"),
+    "play": _("Play"),
+}
 
 
 def _list_versions(bot: Bot) -> list[VersionRow]:

@@ -30,7 +30,8 @@ class Limits:
     # Address space, not resident memory: Python itself and its library take about 45 MB of it.
     memory: int = 256 * MEGABYTE
     line: int = 64 * KILOBYTE
-    stderr: int = 16 * KILOBYTE
+    # What is kept of it: four seats of a match have a megabyte together.
+    stderr: int = 250 * KILOBYTE
     # Messages that a bot has left unread, beyond what the pipe itself holds.
     unread: int = 1 * MEGABYTE
 

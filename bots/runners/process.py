@@ -72,6 +72,10 @@ class BotProcess:
         """Seconds for which it let the referee wait without working, where its patience has an end; else 0."""
         return self._limits.patience - self._patience.left if math.isfinite(self._limits.patience) else 0.0
 
+    def take_words(self) -> str:
+        """What it wrote to stderr since the last call."""
+        return self._streams.take_new_stderr(is_open=self._exit is None)
+
     def ask(self, message: dict[str, Any]) -> Answer:
         """Send a message and wait for its answer, no longer than the limits allow."""
         if self._last is not None:

@@ -79,6 +79,10 @@ READ_SIZE = 65_536
 LAST_READS = 4
 
 
+def _decode(said: bytearray) -> str:
+    return said.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
 class OutputClosed(Exception):
     """The bot's stdout came to its end; what that means depends on how the process ended."""
 
@@ -92,6 +96,7 @@ class Streams:
         self._unsent = bytearray()
         self._received = bytearray()
         self._stderr = bytearray()
+        self._told = 0
         self._poller = select.poll()
         self._poller.register(child.stdout, select.POLLIN)
         self._poller.register(child.stderr, select.POLLIN)
@@ -141,12 +146,20 @@ class Streams:
                     self._flush()
             wait = budget.check()
 
+    def take_new_stderr(self, *, is_open: bool) -> str:
+        """What came since the last call; while the process lives the pipe is looked at, once and without waiting."""
+        if is_open:
+            self._keep_stderr()
+        new = self._stderr[self._told :]
+        self._told += len(new)
+        return _decode(new) if new else ""
+
     def take_stderr(self) -> str:
         """All that was kept, and what the pipe still holds; for when the process is dead."""
         for _ in range(LAST_READS):
             if not self._keep_stderr():
                 break
-        return self._stderr.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+        return _decode(self._stderr)
 
     def _take_line(self) -> bytes | None:
         chunk = self._read(self._child.stdout, READ_SIZE)

@@ -1,30 +1,37 @@
-"""What plays for a bot: its agent, the CPU time it used, and what follows when it fails."""
+"""What plays for a bot: its agent, the log and cost of its decisions, and what follows when it fails."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from aurum_league.common.broker import send_nudge
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.telling import find_mailbox
+from bots.agents.decision_log import DecisionLog, LoggedDecision
 from bots.agents.uploaded import UploadedAgent, WasmAgent, count_buckets, count_fuel, open_uploaded
-from bots.models import Bot, BotState, BotVersion, SeatUsage
+from bots.models import Bot, BotState, BotVersion, SeatLog, SeatUsage
 from bots.selectors import agent_of_version
 from bots.services.registration import BotStep, next_bot_state
 from bots.services.versions import fetch_code
 from games.models import MatchKind, Player
-from games.play.agents import Agent, AgentRef, PlatformFault, SeatOrder
+from games.play.agents import Agent, AgentFault, AgentRef, PlatformFault, SeatOrder
+from games.rules.actions import action_text
 from games.rules.view import View
 from games.signals import SettledMatch
 
 # A match whose lease was lost is never settled here; what was noted of it must not stay for ever.
 MOST_NOTED = 1000
 _noted: OrderedDict[tuple[int, int], SeatUsage] = OrderedDict()
+_logged: OrderedDict[tuple[int, int], SeatLog] = OrderedDict()
+KEPT_LOGS = timedelta(days=30)
+MOST_LOGGED = 200_000_000
+"""Bytes of logs that are kept for one author; the oldest go first."""
 
 
 def note_usage(*, match_id: int, seat: int, version_id: int, agent: UploadedAgent) -> None:
@@ -46,16 +53,74 @@ def store_usage(*, matches: Sequence[SettledMatch]) -> None:
         SeatUsage.objects.bulk_create(usages, ignore_conflicts=True)
 
 
+def note_log(*, match_id: int, seat: int, version_id: int, log: DecisionLog) -> None:
+    if not log.decisions:
+        return
+    body = log.pack()
+    counter = log.decisions[0].counter
+    _logged[match_id, seat] = SeatLog(
+        match_id=match_id, seat=seat, version_id=version_id, counter=counter, body=body, size=len(body)
+    )
+    if len(_logged) > MOST_NOTED:
+        _logged.popitem(last=False)
+
+
+def store_logs(*, match_ids: Sequence[int]) -> None:
+    """What was noted here of matches that were settled, or that now wait for somebody."""
+    keys = [(match, seat) for match in match_ids for seat in range(4)] if _logged else []
+    logs = [log for key in keys if (log := _logged.pop(key, None)) is not None]
+    if logs:
+        SeatLog.objects.bulk_create(logs, ignore_conflicts=True)
+
+
+_OVER = """
+    DELETE FROM bots_seatlog WHERE id IN (
+        SELECT id FROM (
+            SELECT log.id, sum(log.size) OVER (PARTITION BY player.owner_id ORDER BY log.id DESC) AS total
+            FROM bots_seatlog AS log JOIN bots_botversion AS version ON version.id = log.version_id
+            JOIN bots_bot AS bot ON bot.id = version.bot_id JOIN games_player AS player ON player.id = bot.player_id
+        ) AS logs WHERE total > %s
+    )
+"""
+
+
+def prune_logs() -> None:
+    """Forget logs that are old, or more than one author may have."""
+    SeatLog.objects.filter(created_at__lt=timezone.now() - KEPT_LOGS).delete()
+    with connection.cursor() as cursor:
+        cursor.execute(_OVER, [MOST_LOGGED])
+
+
 class VersionAgent:
-    """A stored version at its seat, Python or a module; what it used is noted when it leaves."""
+    """A stored version at its seat, Python or a module; what it used and said is noted when it leaves."""
 
     def __init__(self, order: SeatOrder, version_id: int) -> None:
         self._order = order
         self._version_id = version_id
         self._agent = open_uploaded(order, fetch_code(version_id))
+        self._log = DecisionLog()
 
     def choose(self, view: View) -> int:
-        return self._agent.choose(view)
+        try:
+            action = self._agent.choose(view)
+        except AgentFault as fault:
+            self._note(view, None, fault.verdict)
+            raise
+        self._note(view, action_text(view.phase, action), "ok")
+        return action
+
+    def _note(self, view: View, action: str | None, verdict: str) -> None:
+        agent = self._agent
+        decision = LoggedDecision(
+            counter=view.log_end,
+            action=action,
+            verdict=verdict,
+            cpu_us=round(agent.cpu[-1] * 1e6),
+            wall_us=None if isinstance(agent, WasmAgent) else round(agent.wall[-1] * 1e6),
+            fuel=agent.fuel[-1] if isinstance(agent, WasmAgent) else None,
+            said=self._log.fit(agent.take_words()),
+        )
+        self._log.decisions.append(decision)
 
     def end(self, view: View, forfeits: list[int]) -> None:
         self._agent.end(view, forfeits)
@@ -63,7 +128,9 @@ class VersionAgent:
     def close(self) -> None:
         self._agent.close()
         order = self._order
+        self._log.last_words = self._log.fit(self._agent.take_words())
         note_usage(match_id=order.match, seat=order.seat, version_id=self._version_id, agent=self._agent)
+        note_log(match_id=order.match, seat=order.seat, version_id=self._version_id, log=self._log)
 
 
 def open_version(order: SeatOrder) -> Agent:

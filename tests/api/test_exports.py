@@ -1,15 +1,20 @@
 """Exports: a spreadsheet takes nothing in them for a formula, and their length costs no memory."""
 
 import csv
+import hashlib
+import io
 import tracemalloc
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.http import StreamingHttpResponse
 
 from aurum_league.common.files import Row, send_lines, send_table
+from aurum_league.common.parquet import ROWS_A_GROUP, write_parquet
 
+PARQUET_COLUMNS = {"match": int, "name": str, "score": float, "ok": bool, "at": datetime}
 COLUMNS = ("match", "entrants", "place")
 FEW, MANY = 1_000, 100_000
 Export = Callable[[Iterator[Row]], StreamingHttpResponse]
@@ -59,3 +64,34 @@ def test_cells_are_harmless(value: Any, cell: str) -> None:
     heading, row = csv.reader(body.decode().splitlines(keepends=True))
     assert tuple(heading) == COLUMNS
     assert row == ["1", cell, "1"]
+
+
+def list_odd_rows(count: int) -> list[Row]:
+    at = datetime(2026, 11, 18, 20, 0, 0, 123456, tzinfo=UTC)
+    return [
+        {
+            "match": number - 3,
+            "name": None if number % 7 == 0 else f"Ünï {number}",
+            "score": None if number % 5 == 0 else number / 3,
+            "ok": None if number % 11 == 0 else number % 2 == 0,
+            "at": at if number % 3 else None,
+        }
+        for number in range(count)
+    ]
+
+
+def test_parquet_is_the_very_bytes_that_pyarrow_and_pandas_read() -> None:
+    """Read by pyarrow 26.0.1 and pandas 3.1.1 as these rows, by hand: the libraries are no dependency of ours."""
+    written = b"".join(write_parquet(list_odd_rows(20), PARQUET_COLUMNS))
+    digest = hashlib.sha256(written).hexdigest()
+    assert digest == "cd2b5af866f7c468a2faab5ea3fc84b7a5c2e61b93b4e383683125645cc36a55"
+
+
+def test_parquet_is_read_by_pyarrow_where_that_is_installed() -> None:
+    parquet = pytest.importorskip(
+        "pyarrow.parquet", reason="PYARROW IS NOT INSTALLED: PARQUET WAS COMPARED BY ITS BYTES"
+    )
+    rows = list_odd_rows(2 * ROWS_A_GROUP + 17)
+    written = b"".join(write_parquet(rows, PARQUET_COLUMNS))
+    assert parquet.read_table(io.BytesIO(written)).to_pylist() == rows
+    assert parquet.read_table(io.BytesIO(b"".join(write_parquet([], PARQUET_COLUMNS)))).num_rows == 0

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+from bots.agents.decision_log import DecisionLog, LoggedDecision
 from bots.models import Bot, BotMode, BotVersion, Puzzle, VersionState
-from bots.services.agents import note_usage, tell_authors
+from bots.services.agents import note_log, note_usage, prune_logs, store_logs, tell_authors
 from bots.services.connected import catch_up_bot, decide, open_stream, prune_messages, write_messages
 from bots.services.opinion import answer_puzzle, choose_puzzle
 from bots.services.qualify import ask_again, ask_scrimmages, start_qualification, sweep_bots
@@ -21,6 +22,7 @@ from tests.races.world import World
 DAY = dt.date(2026, 11, 18)
 USED: Any = SimpleNamespace(cpu=[0.1])
 """All that is asked of an agent whose seat is closed."""
+SAID = DecisionLog([LoggedDecision(0, "bid B1", "ok", 100, 120, None, "")])
 
 
 def pick_bot(world: World, mode: BotMode) -> Bot:
@@ -82,6 +84,9 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "bots.qualify.start_qualification": as_owner(start_qualification, BotMode.CONNECTED),
     "bots.connected.decide": answer,
     "bots.agents.note_usage": lambda world: call(note_usage, match_id=0, seat=0, version_id=1, agent=USED),
+    "bots.agents.note_log": lambda world: call(note_log, match_id=0, seat=0, version_id=1, log=SAID),
+    "bots.agents.store_logs": lambda world: call(store_logs, match_ids=[world.pick_match().pk]),
+    "bots.agents.prune_logs": lambda world: prune_logs,
     "bots.agents.tell_authors": lambda world: tell_authors,
     "bots.registration.ensure_house_bots": lambda world: ensure_house_bots,
     "bots.connected.catch_up_bot": lambda world: call(catch_up_bot, bot_id=pick_bot(world, BotMode.CONNECTED).pk),

@@ -27,6 +27,7 @@ from rest_framework.views import APIView
 from aurum_league.common.api.paging import CursorPages
 from aurum_league.common.cache import CacheRule, allow_caching, find_cache_rule
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.parquet import PARQUET
 
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
@@ -79,6 +80,11 @@ class AnyLines(_Made):
 class AnyTable(_Made):
     media_type = "text/csv"
     format = "csv"
+
+
+class AnyParquet(_Made):
+    media_type = PARQUET
+    format = "parquet"
 
 
 FIELDS = OpenApiParameter(

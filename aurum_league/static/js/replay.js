@@ -71,6 +71,7 @@ function draw() {
   drawMoving(felt, () => drawFelt(felt, describe(), round, shownTrick), isSame ? null : cleared);
   part("said").textContent = replay.sentence;
   part("place").textContent = replay.place;
+  document.dispatchEvent(new CustomEvent("replay-step", { detail: wanted }));
   drawControls();
 }
 
@@ -141,7 +142,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-root.addEventListener("click", (event) => {
+document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-go]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();

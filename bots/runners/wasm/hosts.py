@@ -51,6 +51,10 @@ class WasmAnswer:
     detail: str = ""
 
 
+def _decode(said: bytearray) -> str:
+    return said.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
 class WasmSeat:
     """Any verdict but ok ends the instance; later questions get that same verdict."""
 
@@ -63,6 +67,7 @@ class WasmSeat:
         self._bank = limits.bank
         self._start: int | None = limits.start
         self._log = bytearray()
+        self._told = 0
         self._last: WasmAnswer | None = None
         self._open()
 
@@ -83,7 +88,13 @@ class WasmSeat:
     @property
     def log(self) -> str:
         """What the module has written for its author so far."""
-        return self._log.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+        return _decode(self._log)
+
+    def take_words(self) -> str:
+        """What it wrote since the last call."""
+        new = self._log[self._told :]
+        self._told += len(new)
+        return _decode(new)
 
     def ask(self, message: bytes, *, chance: int) -> WasmAnswer:
         """A question; `chance` is the seed of this decision."""
@@ -292,7 +303,7 @@ def find_wasmtime() -> str:
     """The folder that holds the package; found without loading it, which only confined processes do."""
     spec = find_spec("wasmtime")
     if spec is None or spec.origin is None:
-        raise LaunchError("wasmtime is not installed.")
+        raise LaunchError("wasmtime is not installed: pip install 'aurum-league[wasm]'.")
     return str(Path(spec.origin).parent.parent)
 
 

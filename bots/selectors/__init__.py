@@ -10,12 +10,14 @@ from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError
+from bots.agents.decision_log import DecisionLog, join_logs
 from bots.agents.uploaded import add_up, read_quantile, tell_fuel, tell_milliseconds
 from bots.brains import BRAINS
-from bots.models import Bot, BotMode, BotState, BotVersion, Puzzle, PuzzleAnswer, SeatUsage, VersionState
+from bots.models import Bot, BotMode, BotState, BotVersion, Puzzle, PuzzleAnswer, SeatLog, SeatUsage, VersionState
 from games.models import Match, MatchKind, MatchSeat, Player, PlayerKind, SeatFailure
 from games.models.match import ENDED
 from games.play.agents import AgentKind, AgentRef
+from games.selectors.matches import require_unsealed
 from games.selectors.sitters import Sitter
 
 HOUSE_SLUGS = tuple(f"house-{brain.name}" for brain in BRAINS)
@@ -166,12 +168,12 @@ def read_win_rates(bot: Bot, players: int) -> dict[str, WinRate]:
     even = 1 / 3 if players == 3 else 1 / 2
     rates = {}
     for agent, deals, matches, forfeits, mean in rows:
-        low, high = _share_interval(float(mean), deals)
+        low, high = share_interval(float(mean), deals)
         rates[agent] = WinRate(int(matches), deals, int(forfeits), float(mean), low, high, even)
     return rates
 
 
-def _share_interval(share: float, deals: int) -> tuple[float, float]:
+def share_interval(share: float, deals: int) -> tuple[float, float]:
     """Wilson's 95 % interval, a deal as one trial: means over several matches vary less, so it is rather too wide."""
     spread = Z95 * Z95 / deals
     centre = (share + spread / 2) / (1 + spread)
@@ -209,6 +211,39 @@ def list_failures(bot: Bot) -> QuerySet[SeatFailure]:
     own = SeatFailure.objects.filter(match__seats__player_id=bot.player_id, match__seats__seat=F("seat"))
     in_play = Match.objects.filter(deals=OuterRef("match__deals")).exclude(state__in=ENDED)
     return own.filter(~Exists(in_play)).select_related("match").order_by("-match_id", "-step")
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSeat:
+    """A seat that one's own upload held in a match, with the log of its decisions; None where none is kept."""
+
+    seat: int
+    bot: str
+    name: str
+    version: int
+    log: DecisionLog | None
+
+
+def read_own_seats(match: Match, owner: User) -> list[LoggedSeat]:
+    """By seat; raises where none of one's uploads sat there, or while the match is sealed."""
+    held = [seat for seat in match.seats.all() if seat.ref.is_version and seat.owner_id == owner.pk]
+    if not held:
+        raise LeagueError("no_own_bot", N_("None of your uploaded bots sat at this table."), status=404)
+    require_unsealed(match)
+    pieces: dict[int, list[bytes]] = {}
+    for seat, body in SeatLog.objects.filter(match=match).order_by("seat", "counter").values_list("seat", "body"):
+        pieces.setdefault(seat, []).append(bytes(body))
+    numbers = dict(BotVersion.objects.filter(pk__in={seat.ref.number for seat in held}).values_list("pk", "number"))
+    return [
+        LoggedSeat(
+            seat.seat,
+            seat.player.slug,
+            seat.player.name,
+            numbers[seat.ref.number],
+            join_logs(pieces[seat.seat]) if seat.seat in pieces else None,
+        )
+        for seat in held
+    ]
 
 
 DUELS = """
