@@ -4,17 +4,18 @@ It writes nothing and believes nothing but seeds and logs.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Prefetch, Q
 
 from aurum_league.common.proofs import digest_version
 from aurum_league.common.site_events import find_site_breaks, has_site_digest
 from aurum_league.common.sql import one_snapshot
-from games.models import Match, MatchResult, MatchState, ResultKind, ResultVersion
+from games.models import Match, MatchResult, MatchSeat, MatchState, ResultKind, ResultVersion
 from games.play.table import Summary, summarise
-from games.rules.deal import commitment, derive_seed
+from games.rules.deal import commitment, derive_seed, draw_first_seat
 from games.rules.errors import IllegalAction
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
@@ -30,6 +31,7 @@ from tournaments.models import (
     StageStandings,
     Tournament,
     TournamentEvent,
+    TournamentState,
 )
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.ratings.fit import fit_pool
@@ -117,8 +119,10 @@ def audit_tournament(tournament: Tournament) -> Iterator[str]:
     yield from (f"{name}: {fault}." for fault in find_seed_faults(tournament, read_chain(tournament)))
     yield from (f"{name}: {fault}." for fault in find_chain_breaks(tournament))
     yield from (f"{name}: {fault}." for fault in _audit_decisions(tournament))
+    yield from (f"{name}: {fault}." for fault in _audit_states(tournament))
     for stage in Stage.objects.filter(tournament=tournament).select_related("tournament").order_by("number"):
         yield from (f"{name}, stage {stage.number}: {fault}." for fault in _audit_seeds(stage))
+        yield from (f"{name}, stage {stage.number}: {fault}." for fault in _audit_seats(stage))
         yield from (f"{name}, stage {stage.number}: {fault}." for fault in _audit_fixtures(stage))
         yield from (f"{name}, stage {stage.number}: {fault}." for fault in _audit_standings(stage))
 
@@ -156,6 +160,69 @@ def _audit_seeds(stage: Stage) -> Iterator[str]:
     for match_id, day, table, number, kept in links.values_list(*columns).iterator(chunk_size=CHUNK):
         if commitment(derive_seed(seed, sheet.label_match(day, table, number))) != kept:
             yield f"match {match_id} is not dealt from the tournament's seed"
+
+
+def _audit_seats(stage: Stage) -> Iterator[str]:
+    """Matches whose seats are not those that their table was drawn for, and played tables that nobody made void."""
+    sheet, entrants, members = make_sheet(stage.tournament, stage), _read_tables(stage), _read_members(stage.tournament)
+    links = FixtureMatch.objects.filter(stage=stage).select_related("match").prefetch_related(
+        Prefetch("match__seats", MatchSeat.objects.order_by("seat"))
+    )
+    for link in links.order_by("match_id").iterator(chunk_size=CHUNK):
+        first = draw_first_seat(bytes(link.match.seed), len(link.entrants))
+        seated = sheet.seat_entrants(entrants[link.fixture_id], link.number, first)
+        if seated != link.entrants:
+            yield f"match {link.match_id} has the entrants {link.entrants} by seat, and its table seats {seated}"
+        for seat, entrant in zip(link.match.seats.all(), link.entrants, strict=True):
+            if entrant != HOUSE and seat.player_id not in members[entrant]:
+                yield f"player {seat.player_id} sits at match {link.match_id}, and not for entrant {entrant}"
+    ended = FixtureMatch.objects.filter(fixture=OuterRef("pk"))
+    made_void = Q(match__state=MatchState.VOID) | Q(match__result__kind=ResultKind.VOID)
+    undone = Fixture.objects.filter(Exists(ended.filter(match__state=MatchState.FINISHED)), state=FixtureState.VOID)
+    for fixture in undone.filter(~Exists(ended.filter(made_void)), matchday__stage=stage).select_related("matchday"):
+        yield f"table {fixture.table} of matchday {fixture.matchday.number} is void, and was played"
+
+
+def _read_tables(stage: Stage) -> dict[int, list[int]]:
+    """Who sits at each table, by the positions it was drawn with."""
+    tables: dict[int, list[int]] = defaultdict(list)
+    seats = FixtureSeat.objects.filter(fixture__matchday__stage=stage).order_by("fixture_id", "position")
+    for fixture_id, entrant_id in seats.values_list("fixture_id", "entrant_id"):
+        tables[fixture_id].append(entrant_id or HOUSE)
+    return tables
+
+
+def _read_members(tournament: Tournament) -> dict[int, set[int]]:
+    """Players who may have sat for an entrant: its own, and those of whom it replaced."""
+    columns = ("id", "replaces_id", "player_id", "player__team__first_id", "player__team__second_id")
+    rows = {entrant: told for entrant, *told in tournament.entrants.values_list(*columns)}
+    members: dict[int, set[int]] = {}
+    for entrant in rows:
+        found, one = set(), entrant
+        while one is not None:
+            one, *players = rows[one]
+            found.update(players)
+        members[entrant] = found - {None}
+    return members
+
+
+def _audit_states(tournament: Tournament) -> Iterator[str]:
+    """The tournament's state and everybody's, as the chain tells them."""
+    told: dict[int, str] = {}
+    events = tournament.events.order_by("number").values_list("kind", "detail")
+    kinds = {kind for kind, _ in events}
+    for kind, detail in events:
+        if kind in ("entered", "checked_in", "withdrawn", "disqualified"):
+            told[detail["entrant"]] = detail.get("state", kind)
+    for state in (TournamentState.FINISHED, TournamentState.CANCELLED):
+        if (tournament.state == state) != (state.value in kinds):
+            yield f"it is {tournament.state}, and the chain does not say so"
+    entrants = list(tournament.entrants.order_by("id").values_list("id", "state", "replaces_id"))
+    replaced = {replaces for _, _, replaces in entrants}
+    for entrant, stands, _ in entrants:
+        right = "replaced" if entrant in replaced else told.get(entrant)
+        if stands != right:
+            yield f"entrant {entrant} is {stands}, and the chain says {right}"
 
 
 def _audit_fixtures(stage: Stage) -> Iterator[str]:

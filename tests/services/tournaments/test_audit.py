@@ -12,13 +12,23 @@ from django.db import connection
 
 from aurum_league.common.proofs import first_link, link_event, tell_event
 from aurum_league.models import SiteEvent
-from games.models import Match, MatchResult
+from games.models import Match, MatchResult, MatchSeat, MatchState
 from games.rules.deal import commitment
 from games.services.by_hand import HandResult
-from tests.services.tournaments.conftest import Make, play_on
-from tournaments.models import Fixture, Rating, RatingChange, StageStandings, Tournament, TournamentEvent
+from tests.services.tournaments.conftest import Make, make_bots, play_on
+from tournaments.models import (
+    Entrant,
+    Fixture,
+    FixtureMatch,
+    Rating,
+    RatingChange,
+    StageStandings,
+    Tournament,
+    TournamentEvent,
+)
 from tournaments.services.audit import audit_all
-from tournaments.services.decisions import enter_result
+from tournaments.services.decisions import enter_result, void_match
+from tournaments.services.entries import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.ratings import fit_due_pools
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +68,27 @@ def deal_otherwise() -> None:
     Match.objects.update(seed=bytes(32), commitment=commitment(bytes(32)))
 
 
+def swap_seats() -> None:
+    """Who sat where, in the rows of one match."""
+    first, second = MatchSeat.objects.filter(match=Match.objects.order_by("pk")[0]).order_by("seat")[:2]
+    MatchSeat.objects.filter(pk=first.pk).update(player=second.player)
+    MatchSeat.objects.filter(pk=second.pk).update(player=first.player)
+
+
+def swap_entrants() -> None:
+    link = FixtureMatch.objects.order_by("pk")[0]
+    FixtureMatch.objects.filter(pk=link.pk).update(entrants=[*link.entrants[1:], link.entrants[0]])
+
+
 FORGERIES = [
+    pytest.param(swap_seats, "sits", id="who sat where"),
+    pytest.param(swap_entrants, "seats", id="for whom they sat"),
+    pytest.param(lambda: Fixture.objects.update(state="void", places=[]), "void", id="a table made void"),
+    pytest.param(lambda: Match.objects.update(is_rated=False), "Ratings of", id="a match taken out of ratings"),
+    pytest.param(lambda: Match.objects.update(share=0.5), "Ratings of", id="how much of a match counts"),
+    pytest.param(lambda: Entrant.objects.update(state="withdrawn"), "the chain says", id="an entrant's state"),
+    pytest.param(lambda: Rating.objects.update(mu=40.0), "Ratings of", id="a live rating"),
+    pytest.param(lambda: Tournament.objects.update(state="cancelled"), "chain", id="a tournament's state"),
     pytest.param(call_as_the_site, "no event tells a version", id="a version that nobody decided"),
     pytest.param(deal_otherwise, "not dealt from the tournament's seed", id="seed and commitment"),
     pytest.param(lambda: Rating.objects.update(official=1999.0), "has official 1999.0", id="official fit"),
@@ -94,6 +124,26 @@ def test_what_was_played_and_decided_holds(make_tournament: Make) -> None:
     said = StringIO()
     call_command("audit", stdout=said)
     assert "Everything is as it was played." in said.getvalue()
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param({}, id="three"),
+        pytest.param({"ruleset": "en4", "table_kind": "teams4"}, id="sides"),
+        pytest.param({"ruleset": "en4", "table_kind": "solo4"}, id="partners who rotate"),
+    ],
+)
+def test_leaving_replacing_and_voiding_are_no_forgeries(make_tournament: Make, spec: dict[str, str]) -> None:
+    tournament = make_tournament({"format": "round_robin", "options": {"meetings": 1}, "matches_each": 2}, 8, **spec)
+    first, second, third, *_ = tournament.entrants.order_by("id")
+    withdraw_entrant(entrant_id=first.pk, reason="ill")
+    disqualify_entrant(entrant_id=second.pk, reason="cheated")
+    replace_entrant(entrant_id=third.pk, player=make_bots(1)[0])
+    play_on(tournament)
+    played = Match.objects.filter(state=MatchState.FINISHED).order_by("pk")
+    void_match(match_id=played[0].pk, reason="the wrong room")
+    assert list(audit_all()) == []
 
 
 @pytest.mark.parametrize(("forge", "sentence"), FORGERIES)
