@@ -106,6 +106,7 @@ def _check_results(manifest: Any, tables: dict[str, list[Any]], facts: Iterable[
     counted = StandingsCheck(manifest, results.seed, tables, results.facts)
     yield from counted.check_fixtures()
     yield from counted.check_entrants()
+    yield from counted.check_story()
     yield from counted.check_stages()
     for number in counted.stages:
         yield from (f"stage {number}: {fault}" for fault in counted.check_standings(number))

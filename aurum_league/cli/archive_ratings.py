@@ -92,11 +92,13 @@ def _check_blocks(tables: dict[str, list[Any]], matches: dict[int, Any]) -> Iter
     """Blocks are numbered as they come, and matches of the tournament's own share one where they share their deals."""
     last = 0
     labels: dict[int, Any] = {}
+    blocks: dict[Any, int] = {}
     for row in tables["rated"]:
         is_known = 1 <= row["block"] <= last
         last = max(last, row["block"]) if is_known or row["block"] == last + 1 else last
         label = matches[row["match"]]["label"] if row["match"] in matches else row["block"]
-        if row["block"] > last or labels.setdefault(row["block"], label) != label:
+        is_one = labels.setdefault(row["block"], label) == label
+        if row["block"] > last or not is_one or blocks.setdefault(label, row["block"]) != row["block"]:
             yield f"pool {row['pool']}, match {row['match']}: its block of deals is not number {row['block']}"
 
 

@@ -123,6 +123,8 @@ def table_of(row: Any) -> tuple[int, int, int]:
 
 PLAYED = ("played", "rerun", "fresh")
 KINDS = (*PLAYED, "by_hand", "forfeit", "void")
+OPEN_STATES = ("open", "ready", "playing", "waiting", "held", "quarantined", "void")
+"""What a match may be that has no result."""
 
 
 class ResultCheck(ResultSheet):
@@ -222,7 +224,12 @@ class ResultCheck(ResultSheet):
             yield f"it is {row['state']} and has {len(row['versions'])} versions of a result"
             return
         if not row["versions"]:
+            yield from self._check_unplayed(row)
             return
+        if row["share"] != 1:
+            yield f"{row['share']} of it counts"
+        if row["state"] != "finished" or not set(row["early"]) <= set(row["forfeits"]):
+            yield f"it is {row['state']}, and {row['early']} are early forfeits of {row['forfeits']}"
         newest, facts = row["versions"][-1], self.facts_of(row)
         if (newest["places"], newest["forfeits"]) != (row["places"], row["forfeits"]):
             yield "the newest version of its result is not the one that counts"
@@ -233,6 +240,14 @@ class ResultCheck(ResultSheet):
             right = facts[-1].summary.exact_bids if facts else self._find_bids_by_hand(row)
             if row["exact_bids"] != right:
                 yield f"its exact bids are told as {row['exact_bids']}, and its record gives {right}"
+
+    def _check_unplayed(self, row: Any) -> Iterator[str]:
+        told = ("places", "forfeits", "early", "exact_bids", "first_seat")
+        if any(row[name] is not None for name in told) or row["share"] != 1:
+            yield "it has no result, and something of one is told"
+        is_over = row["counts"] == "void" or self.manifest["state"] == "finished"
+        if row["state"] not in OPEN_STATES or (row["state"] == "void") != is_over:
+            yield f"it is {row['state']}, and its table {row['counts']}"
 
     def _find_bids_by_hand(self, row: Any) -> list[int]:
         """Exact bids as the chain tells them of a score sheet; none where the result came without one."""

@@ -17,19 +17,24 @@ from tournaments.rules.stage_sheet import (
     measure_certainty,
     part_by_lots,
     place_entrants,
+    tell_lots,
     unplayed_results,
 )
 from tournaments.rules.standings import TableResult
+from tournaments.rules.story import (
+    PLAYED_COLUMNS,
+    Table,
+    TournamentStory,
+    digest_played,
+    find_field_faults,
+    find_lot_faults,
+    find_played_faults,
+    find_rule_faults,
+    find_table_faults,
+)
 
 PLAYER_KINDS = ("guest", "person", "bot", "house", "team")
 CLOSE = 1e-9
-
-
-STATES_BY_EVENT = {
-    **{kind: kind for kind in ("entered", "checked_in", "withdrawn", "disqualified")},
-    **{"set_aside": "absent", "list_undone": "withdrawn"},
-}
-"""What an event about one entrant, or several, makes of their state where it does not say."""
 
 
 class StandingsCheck(ResultSheet):
@@ -44,17 +49,25 @@ class StandingsCheck(ResultSheet):
                 yield f"{about}: lots are drawn in brackets only"
             if row["slot"] and not self._is_slot(row, sheet):
                 yield f"{about}: its entrants do not meet in {row['slot']}"
+            if len(matches) != sheet.matches_a_fixture and (matches or row["state"] == "settled"):
+                yield f"{about}: {len(matches)} matches of {sheet.matches_a_fixture} are here"
+            if len({match["is_rated"] for match in matches}) > 1:
+                yield f"{about}: some of its matches are rated, and some are not"
             if row["state"] != "settled":
                 if row["places"] is not None or row["points"] is not None:
                     yield f"{about}: it is {row['state']} and has places"
                 continue
             results = self.read_results(matches)
-            if results is None or len(results) != sheet.matches_a_fixture:
+            if results is None:
                 yield f"{about}: it is settled, and not all its matches are"
                 continue
             places = place_entrants(row["entrants"], results, sheet.scoring)
-            if row["lots"] is not None and self.seed is not None:
-                places = part_by_lots(row["entrants"], places, self.seed, row["lots"])
+            if row["lots"] is not None:
+                purpose = sheet.label_lots(row["matchday"], row["table"])
+                if row["lots"] != tell_lots(row["entrants"], places, row["places"], purpose):
+                    yield f"{about}: its lots are told as {row['lots']}"
+                if self.seed is not None:
+                    places = part_by_lots(row["entrants"], places, self.seed, purpose)
             if list(places) != row["places"] and (row["lots"] is None or self.seed is not None):
                 yield f"{about}: its places are told as {row['places']}, and its matches give {list(places)}"
             points = count_fixture_points(sheet, row["entrants"], results)
@@ -70,27 +83,67 @@ class StandingsCheck(ResultSheet):
 
     def check_entrants(self) -> Iterator[str]:
         """Everybody's state as the chain tells it, and who sits for whom."""
-        states: dict[int, str] = {}
-        for event in self.tables["events"]:
-            kind, detail = event["kind"], event["detail"]
-            if kind in STATES_BY_EVENT:
-                for entrant in [detail["entrant"]] if "entrant" in detail else detail.get("entrants", ()):
-                    states[entrant] = detail.get("state", STATES_BY_EVENT[kind])
+        told = TournamentStory(self.tables["events"])
         for row in self.tables["players"]:
             if row["kind"] not in PLAYER_KINDS:
                 yield f"player {row['player']} is told to be a {row['kind']}"
         replaced = {row["replaces"] for row in self.tables["entrants"]} - {None}
         for row in self.tables["entrants"]:
             entrant = row["entrant"]
-            state = "replaced" if entrant in replaced else states.get(entrant)
-            if row["state"] != state:
-                yield f"entrant {entrant} is told to be {row['state']}, and the chain says {state}"
+            right: dict[str, Any] = {"state": "replaced" if entrant in replaced else told.states.get(entrant)}
+            if entrant not in replaced:
+                right |= {"player": told.players.get(entrant, row["player"])}
+            if told.is_whole:
+                right |= {"left_on": None if entrant in replaced else told.left_on.get(entrant)}
+            for name, value in right.items():
+                if row[name] != value:
+                    yield f"entrant {entrant} is told to have {name} {row[name]}, and the chain says {value}"
             if row["replaces"] is not None and row["replaces"] not in self.entrants:
                 yield f"entrant {entrant} is told to replace one that is not here"
-            if (row["left_on"] is not None) and state not in ("withdrawn", "disqualified"):
-                yield f"entrant {entrant} is told to have left"
             if row["player"] not in self.players or (len(row["members"]) == 1 and row["members"] != [row["player"]]):
                 yield f"entrant {entrant} is not player {row['player']}"
+
+    def check_story(self) -> Iterator[str]:
+        """Rules, fields, tables, what was played and what is void, as the chain tells them."""
+        story, told = self.tables["events"], TournamentStory(self.tables["events"])
+        if self.seed is not None:
+            yield from find_lot_faults(story, self.seed)
+        yield from find_rule_faults(story, {**self.manifest, "stages": list(self.stages.values())})
+        for number, stage in self.stages.items():
+            faults = [
+                find_field_faults(story, number, stage["field"], stage["options"].get("divisions")),
+                find_table_faults(story, number, self._list_tables(number), stage["byes"]),
+                find_played_faults(story, number, self._digest_played(number)),
+            ]
+            yield from (f"stage {number}: {fault}" for one in faults for fault in one)
+            entered = [told.entered_on.get(entrant, 1) for entrant in stage["field"]]
+            if told.is_whole and stage["entered"] not in (None, entered):
+                yield f"stage {number}: its entrants are told to have come on {stage['entered']}, and came on {entered}"
+        for stage_number, day, table in self.fixtures if told.is_whole else ():
+            is_void = self.fixtures[stage_number, day, table]["state"] == "void"
+            if is_void != ((stage_number, day, table) in told.void_tables):
+                about = f"stage {stage_number}, matchday {day}, table {table}"
+                yield f"{about}: it is {'void' if is_void else 'not void'}, and the chain does not say so"
+
+    def _list_tables(self, number: int) -> dict[tuple[int, int], Table]:
+        """Tables that have matches: others were never released."""
+        return {
+            (row["matchday"], row["table"]): (row["slot"], row["entrants"], matches[0]["is_rated"])
+            for row in self.tables["fixtures"]
+            if row["stage"] == number and (matches := self.of_fixture[table_of(row)])
+        }
+
+    def _digest_played(self, number: int) -> str | None:
+        """None while some of what was played is sealed."""
+        lines = []
+        for row in sorted(self.tables["matches"], key=lambda row: row["match"]):
+            if row["stage"] == number and row["versions"] and row["versions"][0]["kind"] == "played":
+                one = self.facts.get((row["match"], 1))
+                if one is None:
+                    return None
+                columns = (one.forfeits, *(getattr(one.summary, name) for name in PLAYED_COLUMNS[1:]))
+                lines.append((row["match"], columns))
+        return digest_played(lines)
 
     def check_stages(self) -> Iterator[str]:
         """What each stage is said to be, who rested, and whether it is over."""

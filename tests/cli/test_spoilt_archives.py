@@ -19,23 +19,26 @@ from aurum_league.cli import main
 from aurum_league.cli.archive_check import TABLES, check_archive, check_tables, judge_records
 from aurum_league.cli.archive_results import RecordFacts, gather_facts
 from aurum_league.common.proofs import read_public_key, sign
-from games.models import Match, Player, PlayerKind
+from games.models import Match, MatchResult, MatchState, Player, PlayerKind, RunnerNeed
 from games.rules.errors import RecordFault
 from games.rules.mixing import round_time
 from games.rules.record import read_record
 from games.services.by_hand import HandResult
+from games.services.play import play_ready_matches
 from games.services.players import ensure_person
 from tests.pages.events import make_players, make_tournament, play_to_the_end
 from tests.rules import league
+from tests.services.ratings.test_tournament_ratings import make_teams
 from tests.services.tournaments.test_fresh import begin, finish
 from tournaments.models import Entrant, Tournament, TournamentState
 from tournaments.pages.downloads import stream_archive
 from tournaments.services.advance import advance_tournament, sweep_tournaments
 from tournaments.services.chance import name_beacon
-from tournaments.services.decisions import enter_result
+from tournaments.services.decisions import apply_rerun, enter_result, forfeit_match, rerun_matches, void_match
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import (
     disqualify_entrant,
+    enter_late,
     enter_player,
     enter_players,
     replace_entrant,
@@ -62,10 +65,14 @@ OUR_WORD = {
     "records signature": "the same",
     "players address": "where a player's page is",
     "stages name": "what it is called",
-    "stages options matchdays": "how it was drawn; the tables that were drawn are told themselves",
-    "stages options meetings": "the same",
 }
 """What neither records nor the chain tell, so that the site's signature alone stands for it, and why that is so."""
+OUR_WORD_OF = {
+    "those who are left": {"players name": "of somebody who left before any match of theirs has a record"},
+    "decided": {"players name": "of a team: records name those who sit for it"},
+}
+NAMED_TOO = {"matches versions actor"}
+"""In a version that was played there is none, which is checked."""
 BY_CHANCE = {"records rounds tricks bid_changes gold"}
 """Another gold of the same points, which nobody saw again, tells the same match."""
 
@@ -129,14 +136,40 @@ def play_on_alone() -> Tournament:
     return tournament
 
 
+def play_decided() -> Tournament:
+    """Teams of two in divisions: a forfeit by decision, a result by hand, a rerun, a void table; one came late."""
+    organiser, _ = User.objects.get_or_create(username="organiser-of-tests")
+    teams = make_teams(7, organiser)
+    for number, member in enumerate(Player.objects.filter(kind=PlayerKind.HOUSE), start=51):
+        # Of brains that draw no luck a rerun would give the same results.
+        Player.objects.filter(pk=member.pk).update(slug=f"house-random_{number}")
+    stage = {"format": "league_season", "options": {}, "block_deals": 0, "groups": 2}
+    tournament = make_tournament(
+        "playing", players=teams[:6], ruleset="de4", table_kind="teams4", entry_kind="mixed", stages=[stage]
+    )
+    stuck = Match.objects.order_by("pk")[0]
+    Match.objects.filter(pk=stuck.pk).update(state=MatchState.QUARANTINED, attempt=3, trouble="it broke")
+    forfeit_match(match_id=stuck.pk, seats=[0, 2], reason="the bot broke")
+    enter_late(tournament_id=tournament.pk, player=teams[6])
+    play_to_the_end(tournament)
+    second, third, *others = Match.objects.filter(result__kind="played").order_by("pk").values_list("pk", flat=True)
+    enter_result(match_id=second, result=HandResult((1, 2)), reason="misread")
+    rerun = rerun_matches(tournament_id=tournament.pk, match_ids=others, reason="the wrong version")
+    play_ready_matches(needs=RunnerNeed.HOUSE)
+    apply_rerun(rerun_id=rerun.pk)
+    assert MatchResult.objects.filter(kind="rerun").exists()
+    void_match(match_id=third, reason="the wrong room")
+    tournament.refresh_from_db()
+    return tournament
+
+
 SCENES: dict[str, Callable[[], Tournament]] = {
     "blocks": play_blocks,
     "people": play_people,
     "cup": play_cup,
     "those who are left": play_on_alone,
+    "decided": play_decided,
 }
-SPOILT = ("blocks", "people", "cup")
-"""Of matches that were made void before anybody had begun them not every field is compared yet."""
 
 
 @pytest.fixture
@@ -285,33 +318,37 @@ def test_every_file_changed_or_missing_is_named(files: Files, tmp_path: Path, na
     assert check(tmp_path, {other: content for other, content in files.items() if other != name})
 
 
-@pytest.mark.parametrize("files", SPOILT, indirect=True)
-def test_a_lie_that_the_site_signs_is_named(files: Files, tmp_path: Path) -> None:
+@pytest.mark.parametrize("files", SCENES, indirect=True)
+def test_a_lie_that_the_site_signs_is_named(files: Files, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Every field in turn: what follows from seeds, logs and the chain holds against the site itself."""
     assert check(tmp_path, files) == []
     facts = list(judge_records(str(tmp_path / "cup.zip")))
     told = {name: read_rows(files[f"{name}.ndjson"]) for name in TABLES}
     manifest = json.loads(files["manifest"])
-    silent = set()
+    silent, tried = set(), set()
     for name in told:
         for field, spoilt in list_spoilt(name, told[name]):
+            tried.add(field)
             if next(check_tables(manifest, told | {name: spoilt}, facts), None) is None:
                 silent.add(field)
     for field, (spoilt,) in list_spoilt("manifest", [manifest]):
         lie = files | {"manifest": write_rows([spoilt])}
+        tried.add(field)
         if "files" not in field and not check(tmp_path, sign_again(lie)):
             silent.add(field)
     records = read_rows(files["records.jsonl"])
     for field, spoilt in list_spoilt("records", records):
+        tried.add(field)
         number = next(number for number, record in enumerate(records) if spoilt[number] != record)
         lies = [*facts[:number], *judge(spoilt[number]), *facts[number + 1 :]]
         if next(check_tables(manifest, told, lies), None) is None:
             silent.add(field)
-    unlike = silent - set(OUR_WORD) - BY_CHANCE
-    assert not unlike, ", ".join(sorted(unlike))
+    allowed = OUR_WORD.keys() | OUR_WORD_OF.get(request.node.callspec.params["files"], {}).keys()
+    assert silent - BY_CHANCE <= allowed
+    assert allowed & tried <= silent | NAMED_TOO, "what is named needs no excuse"
 
 
-@pytest.mark.parametrize("files", SPOILT, indirect=True)
+@pytest.mark.parametrize("files", SCENES, indirect=True)
 def test_what_is_left_out_or_told_twice_is_named(files: Files, tmp_path: Path) -> None:
     """A whole row of any file, the first and the last: a lie by silence, which the site signs."""
     assert check(tmp_path, files) == []

@@ -11,6 +11,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 
 from games.models import Lobby, MatchState, RunnerNeed
+from games.rules.deal import commitment, draw_lots
 from games.rules.mixing import is_contribution
 from games.selectors.matches import load_match, record_of
 from games.services.answer import resign_seat
@@ -19,6 +20,7 @@ from tests.browser import needs_chromium, open_browser
 from tests.pages.events import make_players, make_tournament
 from tests.pages.test_design_in_browser import DESK, open_pages
 from tournaments.pages.downloads import stream_archive
+from tournaments.rules.pairing import draw_lot, order_by_lots
 
 pytestmark = [needs_chromium("nothing of chance is computed in a browser"), pytest.mark.django_db]
 SITE = "http://localhost"
@@ -55,7 +57,9 @@ def archive() -> list[str]:
     tournament = make_tournament("finished", players=make_players(3))
     files = zipfile.ZipFile(io.BytesIO(b"".join(stream_archive(tournament))))
     read = {name.rpartition("/")[2]: files.read(name).decode().splitlines() for name in files.namelist()}
-    return [read["manifest"][0], *read["matches.ndjson"][:3], *read["records.jsonl"][:2]]
+    drawn = [line for line in read["events.ndjson"] if json.loads(line)["kind"] == "drawn"]
+    assert len(drawn) == 1
+    return [read["manifest"][0], *read["matches.ndjson"][:3], *read["records.jsonl"][:2], *drawn]
 
 
 @pytest.fixture
@@ -107,10 +111,53 @@ def test_an_archive_is_followed_from_its_parts_to_the_cards(
     page = open_pages(browser, pages, DESK, "light")
     verdict, holding, failing = compute(page, pasted="\n".join(archive))
     assert (verdict, failing) == (FAIR, 0)
-    assert holding >= 2 + 3 + 2 * (3 + 1)
+    assert holding >= 2 + 3 + 2 * (3 + 1) + 1
     manifest = json.loads(archive[0])
     manifest["seed"] = "00" * 32
     assert compute(page, pasted="\n".join([json.dumps(manifest), *archive[1:]]))[2] >= 1 + 3 + 2
+
+
+def decide_by_lots(seed: bytes) -> list[dict[str, Any]]:
+    """Rows of an archive in which lots decided a table, a place, and the seeds."""
+    at, place = order_by_lots(seed, "table 2 1 1", (31, 32)), draw_lot(seed, "standings 1", 31)
+    return [
+        {"number": 4, "kind": "drawn", "detail": {"lots": [order_by_lots(seed, "seeding", range(31, 36)), [37]]}},
+        {"stage": 2, "matchday": 1, "table": 1, "lots": {"for": "table 2 1 1", "drawn": [at]}},
+        {"stage": 1, "entrant": 31, "values": {"lots": place}, "decided_by": {"metric": "lots"}},
+    ]
+
+
+def test_lots_are_drawn_again(browser: Browser, pages: dict[str, str]) -> None:
+    page = open_pages(browser, pages, DESK, "light")
+    manifest = {"format": "aurum-archive", "seed": "1f" * 32, "commitment": commitment(b"\x1f" * 32)}
+    rows = decide_by_lots(b"\x1f" * 32)
+    assert compute(page, pasted="\n".join(map(json.dumps, [manifest, *rows]))) == (FAIR, 4, 0)
+    rows[0]["detail"]["lots"][0].reverse()
+    rows[1]["table"] = 2
+    rows[2]["values"]["lots"] += 1
+    assert compute(page, pasted="\n".join(map(json.dumps, [manifest, *rows])))[1:] == (1, 3)
+
+
+@pytest.fixture
+def decided_by_lots(table: dict[str, Any]) -> dict[str, Any]:
+    """The same deals with two sides level in everything: by play that happens once in many thousand matches."""
+    record: dict[str, Any] = json.loads(json.dumps(table))
+    for one in record["rounds"]:
+        one["scores"] = [{"bid": 2, "tricks": 2, "total": 6}] * 2 + [{"bid": 1, "tricks": 2, "total": 1}]
+    first, second = draw_lots(bytes.fromhex(record["seed"]), (0, 1))
+    record["result"] = {"places": [[first], [second], [2]], "nuggets": [2, 2, 0], "totals": [18, 18, 3], "lots": True}
+    return record
+
+
+def test_lots_of_a_match_are_drawn_again(
+    browser: Browser, pages: dict[str, str], decided_by_lots: dict[str, Any]
+) -> None:
+    page = open_pages(browser, pages, DESK, "light")
+    everything = 4 + len(decided_by_lots["rounds"]) + 1
+    assert compute(page, pasted=json.dumps(decided_by_lots)) == (FAIR, everything, 0)
+    places = decided_by_lots["result"]["places"]
+    places[0], places[1] = places[1], places[0]
+    assert compute(page, pasted=json.dumps(decided_by_lots))[1:] == (everything - 1, 1)
 
 
 def test_the_form_brings_a_contribution_and_the_browser_keeps_it(browser: Browser, pages: dict[str, str]) -> None:

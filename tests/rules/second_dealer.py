@@ -68,6 +68,18 @@ def bot_chance(seed: str, match: int, seat: int) -> str:
     return str(int(own_seed(seed, f"agent {match} {seat}")[:16], 16))
 
 
+def entrant_lot(seed: str, purpose: str, entrant: int) -> int:
+    """Step 7."""
+    data = bytes.fromhex(seed) + b"\n" + purpose.encode("utf-8") + b"\n" + str(entrant).encode("utf-8")
+    bits = "".join(f"{byte:08b}" for byte in hashlib.sha256(data).digest())
+    return int(bits[:52], 2)
+
+
+def seats_by_secret(secret: str, players: int) -> list[int]:
+    """Step 8."""
+    return shuffled(read_stream(secret, "seats"), list(range(players)))
+
+
 def follow(vector: dict[str, Any]) -> dict[str, Any]:
     """All steps from a vector's parts, label, match and number of players; hands as sets, for their order is free."""
     lines = write_lines(vector["contributions"], vector["beacon"])
@@ -86,4 +98,7 @@ def follow(vector: dict[str, Any]) -> dict[str, Any]:
         "set_aside": aside,
         "lots": shuffled(read_stream(match_seed, "lots"), list(range(sides))),
         "bot_chances": [bot_chance(match_seed, vector["match"], seat) for seat in range(vector["players"])],
+        "entrant_lots": [[what, one, entrant_lot(seed, what, one)] for what, one, _ in vector["entrant_lots"]],
+        "draw_seed": own_seed(seed, "draw 1 2"),
+        "seats": seats_by_secret(vector["secret"], vector["players"]),
     }

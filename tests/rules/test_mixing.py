@@ -36,6 +36,8 @@ from games.rules.ruleset import Ruleset
 from games.rules.view import View
 from tests.rules.league import PUBLIC_KEY, WHERE, sign_round, tell_round
 from tests.rules.second_dealer import follow
+from tournaments.rules.pairing import draw_lot
+from tournaments.services.quick_pairing import draw_seats
 
 ROOT = Path(__file__).parents[2]
 VECTORS: list[dict[str, Any]] = json.loads((ROOT / "docs/chance_vectors.json").read_text())
@@ -79,8 +81,12 @@ def test_vector(vector: dict[str, Any]) -> None:
         "set_aside": " ".join(names_in(dealt.set_aside)),
         "lots": draw_lots(own, range(3 if players == 3 else 2)),
         "bot_chances": [str(derive_bot_seed(own, vector["match"], seat)) for seat in range(players)],
+        "entrant_lots": [[what, entrant, draw_lot(seed, what, entrant)] for what, entrant, _ in vector["entrant_lots"]],
+        "draw_seed": derive_seed(seed, "draw 1 2").hex(),
+        "seats": draw_seats(secret, players),
     }
     assert vector | told == vector
+    assert not vector.keys() - told.keys() - {"secret", "contributions", "beacon", "label", "players", "match"}
 
 
 def test_the_beacons_of_the_vectors_are_real() -> None:
@@ -103,7 +109,7 @@ def test_a_second_implementation_from_the_page_alone_agrees(vector: dict[str, An
 def test_the_browsers_dealer_agrees() -> None:
     script = """
       const { commitment, mixSeed, deriveSeed, dealRound, drawFirstSeat, ...other } = await import(DEALER);
-      const { drawLots, deriveBotChance } = other;
+      const { drawLot, drawLots, drawSeats, deriveBotChance } = other;
       const told = [];
       for (const vector of VECTORS) {
         const seed = await mixSeed(vector.secret, [...vector.contributions].reverse(), vector.beacon);
@@ -114,7 +120,9 @@ def test_the_browsers_dealer_agrees() -> None:
         told.push({ ...vector, commitment: await commitment(vector.secret), seed, match_seed: own,
           match_commitment: await commitment(own), first_seat: await drawFirstSeat(own, vector.players),
           hands: hands.map((hand) => hand.join(" ")), set_aside: set_aside.join(" "), bot_chances: chances,
-          lots: await drawLots(own, vector.lots) });
+          lots: await drawLots(own, vector.lots), draw_seed: await deriveSeed(seed, "draw 1 2"),
+          seats: await drawSeats(vector.secret, vector.players), entrant_lots: await Promise.all(
+            vector.entrant_lots.map(async ([what, entrant]) => [what, entrant, await drawLot(seed, what, entrant)])) });
       }
       console.log(JSON.stringify(told));
     """

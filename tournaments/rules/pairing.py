@@ -15,6 +15,11 @@ def draw_lot(seed: bytes, purpose: str, entrant: int) -> int:
     return int.from_bytes(digest[:8], "big") >> (64 - LOT_BITS)
 
 
+def order_by_lots(seed: bytes, purpose: str, entrants: "Iterable[EntrantId]") -> "list[EntrantId]":
+    """The highest lot comes first."""
+    return sorted(entrants, key=lambda entrant: -draw_lot(seed, purpose, entrant))
+
+
 EntrantId = int
 
 HOUSE: EntrantId = 0

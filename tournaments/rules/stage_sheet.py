@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import repeat
+from itertools import groupby, repeat
 from math import inf, isinf
 from typing import Any
 
@@ -16,7 +16,7 @@ from tournaments.rules.pairing import (
     TableKind,
     block_rotations,
     count_block_matches,
-    draw_lot,
+    order_by_lots,
     seat_fixture,
 )
 from tournaments.rules.ratings.listing import span_ranks
@@ -88,6 +88,10 @@ class StageSheet:
         order = self.kind.seat(range(1, self.kind.entrants + 1))
         deals = [deal for deal, seatings in enumerate(block_rotations(order, self.block_deals), 1) for _ in seatings]
         return f"{label} deal {deals[number - 1]}"
+
+    def label_lots(self, matchday: int, table: int) -> str:
+        """What lots for a table of a bracket are drawn for, where it stayed level to the last."""
+        return f"table {self.number} {matchday} {table}"
 
     def seat_entrants(self, entrants: Iterable[int], number: int, first_seat: int) -> list[int]:
         """Who holds each seat of a fixture's match, where the seed makes this seat the first player's."""
@@ -237,6 +241,15 @@ def place_entrants(entrants: Sequence[EntrantId], results: Sequence[TableResult]
 
 def part_by_lots(entrants: Sequence[EntrantId], places: Sequence[int], seed: bytes, purpose: str) -> tuple[int, ...]:
     """The same places with those who share one put in an order by lots from the tournament's seed."""
-    ranked = sorted(zip(places, entrants, strict=True), key=lambda row: (row[0], -draw_lot(seed, purpose, row[1])))
-    parted = {entrant: place for place, (_, entrant) in enumerate(ranked, start=1)}
-    return tuple(parted[entrant] for entrant in entrants)
+    before = dict(zip(entrants, places, strict=True))
+    ranked = sorted(order_by_lots(seed, purpose, entrants), key=lambda entrant: before[entrant])
+    return tuple(ranked.index(entrant) + 1 for entrant in entrants)
+
+
+def tell_lots(
+    entrants: Sequence[EntrantId], before: Sequence[int], places: Sequence[int], purpose: str
+) -> dict[str, Any]:
+    """For whoever draws them again: what lots were drawn for, and those who were level before, best lot first."""
+    ranked = sorted(zip(before, places, entrants, strict=True))
+    groups = ([entrant for *_, entrant in group] for _, group in groupby(ranked, key=lambda row: row[0]))
+    return {"for": purpose, "drawn": [group for group in groups if len(group) > 1]}

@@ -28,7 +28,7 @@ from tournaments.models import (
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.ratings.listing import OFFICIAL_COLUMNS
-from tournaments.rules.stage_sheet import StageSheet, count_fixture_points
+from tournaments.rules.stage_sheet import StageSheet, count_fixture_points, place_entrants, tell_lots
 from tournaments.selectors.leagues import make_sheet
 from tournaments.selectors.rated_matches import find_anchor
 from tournaments.selectors.schedule import FixtureSides, read_fixture_sides
@@ -54,6 +54,8 @@ def list_archived_stages(tournament: Tournament) -> Iterator[Row]:
             "tiebreaks": stage.tiebreaks,
             "block_deals": stage.block_deals,
             "matches_each": None if stage.block_deals else stage.matches_each,
+            "groups": stage.groups,
+            "cut": stage.cut,
             "field": stage.field,
             "entered": [sheet.entered[one] for one in stage.field] if FORMATS[stage.format].has_divisions else None,
             "final_places": stage.final_places,
@@ -108,6 +110,11 @@ def _tell_fixtures(sheet: StageSheet, kind: TableKind, ids: list[int]) -> Iterat
     for fixture_id in ids:
         fixture = fixtures[fixture_id]
         is_settled = fixture.state == "settled"
+        lots = None
+        if ["lots", []] in fixture.why:
+            before = place_entrants(seats[fixture_id], results[fixture_id], sheet.scoring)
+            purpose = sheet.label_lots(fixture.matchday.number, fixture.table)
+            lots = tell_lots(seats[fixture_id], before, fixture.places, purpose)
         yield {
             "stage": sheet.number,
             "matchday": fixture.matchday.number,
@@ -117,7 +124,7 @@ def _tell_fixtures(sheet: StageSheet, kind: TableKind, ids: list[int]) -> Iterat
             "entrants": seats[fixture_id],
             "places": fixture.places if is_settled else None,
             "points": count_fixture_points(sheet, seats[fixture_id], results[fixture_id]) if is_settled else None,
-            "lots": f"table {fixture.slot} {fixture.id}" if ["lots", []] in fixture.why else None,
+            "lots": lots,
         }
 
 

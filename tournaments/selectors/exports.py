@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from django.db import connection
+
 from aurum_league.common.files import Row
 from aurum_league.common.proofs import find_breaks, first_link, read_public_key, tell_event
 from aurum_league.common.site_events import find_site_head
@@ -12,6 +14,7 @@ from games.models import MatchState
 from games.rules.outcome import count_places
 from tournaments.models import Entrant, Fixture, FixtureMatch, MatchdayState, Stage, Tournament, TournamentEvent
 from tournaments.rules.formats import FORMATS
+from tournaments.rules.story import PLAYED_COLUMNS
 from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.entrants import name_field
 from tournaments.selectors.leagues import list_stages
@@ -38,6 +41,28 @@ def read_site_head() -> str:
     for tournament_id, number, digest in newest.values_list("tournament_id", "number", "digest").iterator():
         total.update(f"{tournament_id} {number} {digest}\n".encode())
     return total.hexdigest()
+
+
+_PLAYED = f"""
+    SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws(' ', link.match_id, {
+    ", ".join(
+        f"coalesce(translate(first.content ->> '{name}', '[] ', '{{}}'), result.{name}::text)"
+        for name in PLAYED_COLUMNS
+    )
+}), E'\\n' ORDER BY link.match_id), ''), 'UTF8')), 'hex')
+    FROM tournaments_fixturematch AS link
+    JOIN games_match AS match ON match.id = link.match_id AND match.state = 'finished'
+    JOIN games_matchresult AS result ON result.match_id = link.match_id
+    LEFT JOIN games_resultversion AS first ON first.match_id = link.match_id AND first.version = 1
+    WHERE link.stage_id = %s AND coalesce(first.content ->> 'kind', result.kind) = 'played'
+"""
+
+
+def digest_stage(stage: Stage) -> str:
+    """One digest over the first version of every result of a stage that was played, for the event of its end."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PLAYED, [stage.pk])
+        return str(cursor.fetchone()[0])
 
 
 FORMAT = "aurum-archive"

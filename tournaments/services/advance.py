@@ -1,6 +1,7 @@
 """Moving a tournament on: matchdays end, the next are drawn and released, stages follow each other, all of it ends."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import structlog
 from django.contrib.auth.models import User
@@ -28,10 +29,11 @@ from tournaments.rules.formats import FORMATS
 from tournaments.rules.formats.format import cut_groups
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import Finished
+from tournaments.selectors.exports import digest_stage
 from tournaments.selectors.leagues import find_current_stage, find_next_stage, format_of
 from tournaments.selectors.timetable import rhythm_of
 from tournaments.services.draw import draw_stage, store_draws
-from tournaments.services.field import set_field
+from tournaments.services.field import field_of, set_field
 from tournaments.services.fresh import count_fresh_results
 from tournaments.services.lifecycle import (
     lock_tournament,
@@ -65,7 +67,7 @@ def seed_next_stage(tournament: Tournament, stage: Stage, following: Stage) -> N
     following.state = StageState.PLAYING
     following.save(update_fields=("state",))
     Entrant.objects.filter(id__in=following.field).update(entered_on=1)
-    record_event(tournament, "stage_seeded", detail={"stage": following.number, "field": following.field})
+    record_event(tournament, "stage_seeded", detail=field_of(following))
 
 
 def report_trouble(*, match_ids: Sequence[int]) -> None:
@@ -123,24 +125,25 @@ def finish_tournament(*, tournament_id: int, actor: User | None = None, reason: 
         return tournament
     lock_tournament_for(tournament_id, Step.FINISH)
     stage = find_current_stage(tournament)
-    if tournament.state == TournamentState.PAUSED:
-        _void_what_is_held(stage)
+    tables = _void_what_is_held(stage) if tournament.state == TournamentState.PAUSED else []
     if has_pending_fixtures(stage):
         is_paused = tournament.state == TournamentState.PAUSED
         fix = N_("Resume it until they have ended.") if is_paused else N_("Pause it first.")
         raise LeagueError("still_playing", N_("Some tables are still to be played."), fix, status=409)
     _finish_stage(tournament, stage)
-    _finish(tournament, actor, reason)
+    _finish(tournament, actor, reason, {"void_tables": tables})
     return tournament
 
 
-def _void_what_is_held(stage: Stage) -> None:
+def _void_what_is_held(stage: Stage) -> list[list[int]]:
     if not FORMATS[stage.format].runs_on:
         sentence = N_("This tournament ends by itself when all is played.")
         raise LeagueError("ends_by_itself", sentence, N_("Resume it, or cancel it."), status=409)
     pending = Fixture.objects.filter(matchday__stage=stage, state=FixtureState.PENDING)
-    if void_untouched_fixtures(pending):
+    voided = void_untouched_fixtures(pending)
+    if voided.tables:
         bump_results({stage.id})
+    return voided.tables
 
 
 @transaction.atomic
@@ -228,10 +231,13 @@ def _finish_stage(tournament: Tournament, stage: Stage) -> None:
     stage.finished_at = timezone.now()
     stage.save(update_fields=("state", "finished_at", "final_places"))
     refresh_standings(stage_id=stage.id, is_final=True)
-    record_event(tournament, "stage_finished", detail={"stage": stage.number})
+    detail = {"stage": stage.number, "played": digest_stage(stage)}
+    record_event(tournament, "stage_finished", detail=detail)
     nudge_fit_on_commit()
 
 
-def _finish(tournament: Tournament, actor: User | None = None, reason: str = "") -> None:
+def _finish(
+    tournament: Tournament, actor: User | None = None, reason: str = "", detail: dict[str, Any] | None = None
+) -> None:
     take_step(tournament, Step.FINISH)
-    record_event(tournament, "finished", actor=actor, reason=reason)
+    record_event(tournament, "finished", actor=actor, reason=reason, detail=detail)

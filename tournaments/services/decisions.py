@@ -26,6 +26,7 @@ from games.services.by_hand import (
 from games.services.create import MatchPlan, SeatPlan, create_matches
 from games.services.notices import nudge_on_commit
 from tournaments.models import (
+    Fixture,
     FixtureMatch,
     FixtureState,
     Rerun,
@@ -41,7 +42,7 @@ from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.desk import RerunPreview, find_fresh_match, preview_rerun
 from tournaments.selectors.standings import read_fixture_results
-from tournaments.services.lifecycle import lock_tournament_for, record_event
+from tournaments.services.lifecycle import list_tables, lock_tournament_for, record_event
 from tournaments.services.results import bump_results, lock_fixtures, refresh_standings, settle_fixtures, void_fixture
 
 results_corrected = Signal()
@@ -83,7 +84,8 @@ def void_match(*, match_id: int, reason: str, actor: User | None = None) -> None
     if counted:
         void_results(match_ids=counted, decision=ResultDecision(ResultKind.VOID, reason, actor))
         results_corrected.send(sender=None, match_ids=counted)
-    _record(tournament, link, "voided", actor, reason, **digest_results(counted))
+    tables = list_tables(Fixture.objects.filter(pk=link.fixture_id))
+    _record(tournament, link, "voided", actor, reason, void_tables=tables, **digest_results(counted))
     _refresh_if_over(link)
 
 

@@ -28,7 +28,7 @@ from tournaments.selectors.entrants import read_check_in
 from tournaments.selectors.leagues import find_current_stage, format_of
 from tournaments.selectors.situation import read_situation
 from tournaments.services.chance import collect_beacon, mix_tournament_seed
-from tournaments.services.field import seed_first_stage, set_missing_aside
+from tournaments.services.field import field_of, seed_first_stage, set_missing_aside
 from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, record_event, take_step
 
 
@@ -124,7 +124,7 @@ def _draw(tournament_id: int, actor: User | None) -> Tournament:
     drop_unreleased_matchdays(stage)
     _require_enough_there(tournament)
     set_missing_aside(tournament, actor)
-    seed_first_stage(tournament, stage)
+    by_lots = seed_first_stage(tournament, stage)
     draws, _ = draw_stage(tournament, stage)
     if not draws:
         sentence = N_("Nothing can be drawn from this field.")
@@ -132,7 +132,7 @@ def _draw(tournament_id: int, actor: User | None) -> Tournament:
     store_draws(stage, draws)
     take_step(tournament, Step.DRAW)
     before = tournament.events.filter(kind="drawn").count()
-    detail = {"stage": stage.number, "matchdays": len(draws), "draw": before + 1}
+    detail = {**field_of(stage), "lots": by_lots, "matchdays": len(draws), "draw": before + 1}
     record_event(tournament, "drawn", actor=actor, detail=detail)
     return tournament
 

@@ -1,6 +1,7 @@
 """Entering, on time, waiting or late; and leaving: withdrawn, disqualified or replaced, undoing nothing played."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -94,9 +95,10 @@ def enter_late(*, tournament_id: int, player: Player, actor: User | None = None)
         raise LeagueError("no_late_entry", N_("A bracket takes nobody after it was drawn."), status=409)
     # Whoever is entered while it plays is there: nobody checks in any more.
     is_there = EntrantState.CHECKED_IN if tournament.needs_check_in else EntrantState.ENTERED
-    entrant, is_new = _enter(tournament, player, is_there, actor)
+    late = {"stage": stage.number, "matchday": next_unreleased_matchday(stage)}
+    entrant, is_new = _enter(tournament, player, is_there, actor, late=late)
     if is_new:
-        entrant.entered_on = next_unreleased_matchday(stage)
+        entrant.entered_on = late["matchday"]
         entrant.save(update_fields=("entered_on",))
         stage.field = [*stage.field, entrant.id]
         stage.save(update_fields=("field",))
@@ -173,7 +175,12 @@ def _require_members_free(tournament: Tournament, player: Player) -> None:
 
 
 def _enter(
-    tournament: Tournament, player: Player, state: EntrantState, actor: User | None, given: str = ""
+    tournament: Tournament,
+    player: Player,
+    state: EntrantState,
+    actor: User | None,
+    given: str = "",
+    late: dict[str, int] | None = None,
 ) -> tuple[Entrant, bool]:
     entered = {"state": state, "entered_by": actor, "contribution": given}
     entrant, is_new = Entrant.objects.get_or_create(tournament=tournament, player=player, defaults=entered)
@@ -199,6 +206,7 @@ def _enter(
         entrant.contribution = entrant.contribution or given
         entrant.save(update_fields=("state", "left_on", "reason", "contribution"))
     detail = {"entrant": entrant.id, "state": state, "contribution": entrant.contribution or None}
+    detail |= {"player": player.id} | ({"late": late} if late else {})
     record_event(tournament, "entered", actor=actor, detail=detail)
     return entrant, True
 
@@ -271,10 +279,12 @@ def _leave(entrant_id: int, state: EntrantState, actor: User | None, reason: str
     if entrant.state not in STILL_HERE:
         raise LeagueError("has_left", N_("%(entrant)s has left this tournament already."), status=409, entrant=entrant)
     entrant.state, entrant.reason = state, reason[:200]
+    detail: dict[str, Any] = {"entrant": entrant.id}
     if tournament.state in (TournamentState.PLAYING, TournamentState.PAUSED):
-        _leave_running(tournament, entrant)
+        tables = _leave_running(tournament, entrant)
+        detail |= {"left_on": entrant.left_on, "void_tables": tables}
     entrant.save(update_fields=("state", "reason", "left_on"))
-    record_event(tournament, state, actor=actor, reason=reason, detail={"entrant": entrant.id})
+    record_event(tournament, state, actor=actor, reason=reason, detail=detail)
     if tournament.state == TournamentState.DRAWN:
         drop_unreleased_matchdays(find_current_stage(tournament))
         take_step(tournament, Step.LEAVE)
@@ -282,7 +292,8 @@ def _leave(entrant_id: int, state: EntrantState, actor: User | None, reason: str
     return entrant
 
 
-def _leave_running(tournament: Tournament, entrant: Entrant) -> None:
+def _leave_running(tournament: Tournament, entrant: Entrant) -> list[list[int]]:
+    """The tables that became void."""
     stage = find_current_stage(tournament)
     entrant.left_on = next_unreleased_matchday(stage)
     pending = Fixture.objects.filter(
@@ -291,10 +302,12 @@ def _leave_running(tournament: Tournament, entrant: Entrant) -> None:
         state=FixtureState.PENDING,
         seats__entrant=entrant,
     )
-    if void_untouched_fixtures(pending):
+    voided = void_untouched_fixtures(pending)
+    if voided.tables:
         bump_results({stage.id})
     drop_unreleased_matchdays(stage)
     nudge_tournament_on_commit(tournament.id)
+    return voided.tables
 
 
 def _take_over_seats(tournament: Tournament, entrant_id: int, replaced: Player, player: Player) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -16,7 +18,8 @@ from games.services.players import HOUSE_SLUG
 from tournaments.models import Conflict, Entrant, EntrantState, Stage, Tournament, TournamentState
 from tournaments.rules.formats.format import split_groups
 from tournaments.rules.lifecycle import Step
-from tournaments.rules.pairing import draw_lot
+from tournaments.rules.pairing import order_by_lots
+from tournaments.rules.story import SEEDING
 from tournaments.selectors.chance import seed_of
 from tournaments.selectors.entrants import (
     AWAITED,
@@ -272,8 +275,11 @@ def allow_meeting(*, tournament_id: int, pair: tuple[int, int], actor: User | No
     return removed > 0
 
 
-def seed_first_stage(tournament: Tournament, stage: Stage) -> None:
-    """Fix the field of the first stage: seeds by hand, then by rating, then by lots from the tournament's seed."""
+def seed_first_stage(tournament: Tournament, stage: Stage) -> list[list[int]]:
+    """Fix the field of the first stage: seeds by hand, then by rating, then by lots from the tournament's seed.
+
+    Those whom nothing but lots put in their order are returned, group by group.
+    """
     states = [EntrantState.CHECKED_IN]
     if not tournament.needs_check_in:
         states.append(EntrantState.ENTERED)
@@ -281,14 +287,13 @@ def seed_first_stage(tournament: Tournament, stage: Stage) -> None:
     rated = read_entrant_ratings(tournament, [entrant.player_id for entrant in entrants])
     strength = {player: rating.mu for player, rating in rated.items()}
     seed, unseeded = seed_of(tournament), len(entrants) + 1
-    entrants.sort(
-        key=lambda entrant: (
-            entrant.seed_number or unseeded,
-            -strength.get(entrant.player_id, 0.0),
-            -draw_lot(seed, "seeding", entrant.id),
-        )
-    )
-    set_field(stage, [entrant.id for entrant in entrants])
+    merits = {
+        entrant.id: (entrant.seed_number or unseeded, -strength.get(entrant.player_id, 0.0)) for entrant in entrants
+    }
+    drawn = sorted(order_by_lots(seed, SEEDING, merits), key=lambda entrant: merits[entrant])
+    set_field(stage, drawn)
+    groups = (list(group) for _, group in groupby(drawn, key=lambda entrant: merits[entrant]))
+    return [group for group in groups if len(group) > 1]
 
 
 def set_field(stage: Stage, seeded: list[int]) -> None:
@@ -299,3 +304,9 @@ def set_field(stage: Stage, seeded: list[int]) -> None:
         stage.field = [entrant for group in groups for entrant in group]
         stage.options = {**stage.options, "divisions": [len(group) for group in groups]}
     stage.save(update_fields=("field", "options"))
+
+
+def field_of(stage: Stage) -> dict[str, Any]:
+    """What an event keeps of a field that a draw has fixed, and of the groups it was seeded into."""
+    divisions = stage.options["divisions"] if stage.groups else None
+    return {"stage": stage.number, "field": stage.field, "divisions": divisions}

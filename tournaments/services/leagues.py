@@ -33,7 +33,7 @@ from tournaments.rules.spec import (
 from tournaments.selectors.leagues import list_locks, spec_of
 from tournaments.services.entries import enter_players, require_can_enter
 from tournaments.services.field import IN_FIELD, seed_entrants
-from tournaments.services.lifecycle import lock_tournament_for, open_tournament, record_event
+from tournaments.services.lifecycle import lock_tournament_for, open_tournament, record_event, rules_of
 
 __all__ = ["SHOWN_PRESETS", "ShownPreset", "spec_from_preset"]
 
@@ -103,7 +103,7 @@ def edit_tournament(*, tournament_id: int, spec: Mapping[str, Any], actor: User 
     _require_unlocked(tournament, checked)
     tournament.stages.all().delete()
     _write_spec(tournament, checked)
-    record_event(tournament, "edited", actor=actor)
+    record_event(tournament, "edited", actor=actor, detail=rules_of(tournament))
     return tournament
 
 

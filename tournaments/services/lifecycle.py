@@ -5,6 +5,7 @@ site itself, to all that had happened by then.
 """
 
 import json
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -30,7 +31,11 @@ from games.services.clocks import reopen_windows
 from games.services.notices import nudge_on_commit
 from tournaments.models import Fixture, FixtureMatch, FixtureState, Stage, Tournament, TournamentEvent, TournamentState
 from tournaments.rules.lifecycle import Step, next_state
+from tournaments.rules.story import tell_rules
 from tournaments.selectors.exports import read_site_head
+
+BULK = ("rules", "field", "lots", "tables", "rested", "void_tables", "results")
+"""What an event keeps for whoever checks it; open pages are not told."""
 
 
 def record_event(
@@ -55,8 +60,14 @@ def record_event(
     )
     event.digest = link_event(event.previous, tell_event(event))
     event.save(force_insert=True)
-    tell_on_commit(tournament.id, {"number": event.number, "kind": kind, **event.detail})
+    told = {name: value for name, value in event.detail.items() if name not in BULK}
+    tell_on_commit(tournament.id, {"number": event.number, "kind": kind, **told})
     return event
+
+
+def rules_of(tournament: Tournament) -> dict[str, Any]:
+    """What the events keep of a tournament's rules, by which they were set."""
+    return {"rules": tell_rules(tournament, tournament.stages.order_by("number"))}
 
 
 def tell_on_commit(tournament_id: int, payload: dict[str, Any]) -> None:
@@ -120,7 +131,7 @@ def open_tournament(*, tournament_id: int, actor: User | None = None) -> Tournam
     if tournament.state == TournamentState.OPEN:
         return tournament
     take_step(tournament, Step.OPEN)
-    record_event(tournament, "opened", actor=actor)
+    record_event(tournament, "opened", actor=actor, detail=rules_of(tournament))
     return tournament
 
 
@@ -158,9 +169,10 @@ def cancel_tournament(*, tournament_id: int, actor: User | None = None, reason: 
         return tournament
     take_step(tournament, Step.CANCEL)
     pending = Fixture.objects.filter(matchday__stage__tournament=tournament, state=FixtureState.PENDING)
-    voided = len(void_untouched_fixtures(pending))
+    voided = void_untouched_fixtures(pending)
     nudge_on_commit(_free_held_matches(tournament))
-    record_event(tournament, "cancelled", actor=actor, reason=reason, detail={"voided": voided})
+    detail = {"voided": voided.matches, "void_tables": voided.tables}
+    record_event(tournament, "cancelled", actor=actor, reason=reason, detail=detail)
     return tournament
 
 
@@ -169,8 +181,16 @@ def _free_held_matches(tournament: Tournament) -> int:
     return _change_matches(tournament, (MatchState.HELD,), MatchState.READY) + reopened
 
 
-def void_untouched_fixtures(pending: QuerySet[Fixture]) -> list[int]:
-    """Make those of these fixtures void of which no match has begun; the numbers of their matches.
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """How many matches became void, and the tables they were of: stage, matchday and number."""
+
+    matches: int
+    tables: list[list[int]]
+
+
+def void_untouched_fixtures(pending: QuerySet[Fixture]) -> Voided:
+    """Make those of these fixtures void of which no match has begun.
 
     One begun match keeps its whole fixture, for nobody may leave a table, or the rest of a block, to undo what was
     played. A match that a worker takes at this very moment counts as begun. The caller holds the tournament's lock.
@@ -183,8 +203,15 @@ def void_untouched_fixtures(pending: QuerySet[Fixture]) -> list[int]:
     untouched = [fixture_id for fixture_id, matches in links.items() if locked.issuperset(matches)]
     voided = [match_id for fixture_id in untouched for match_id in links[fixture_id]]
     Match.objects.filter(id__in=voided).update(state=MatchState.VOID)
-    Fixture.objects.filter(id__in=untouched).update(state=FixtureState.VOID, places=[], open_matches=0)
-    return voided
+    made_void = Fixture.objects.filter(id__in=untouched)
+    made_void.update(state=FixtureState.VOID, places=[], open_matches=0)
+    return Voided(len(voided), list_tables(made_void))
+
+
+def list_tables(fixtures: QuerySet[Fixture]) -> list[list[int]]:
+    """Where each of them is played: stage, matchday and table."""
+    columns = ("matchday__stage__number", "matchday__number", "table")
+    return [list(row) for row in fixtures.order_by(*columns).values_list(*columns)]
 
 
 def _change_matches(tournament: Tournament, states: tuple[MatchState, ...], state: MatchState) -> int:

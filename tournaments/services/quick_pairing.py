@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
-from random import Random
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -13,7 +12,7 @@ from django.utils import timezone
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.telling import tell
 from games.models import Lobby, LobbySeat, Player, PlayerKind
-from games.rules.deal import commitment, derive_seed
+from games.rules.deal import commitment, keyed_bytes, shuffle
 from games.rules.ruleset import Ruleset, RulesetError
 from games.selectors.sitters import Sitter
 from games.services.answer import start_at_once
@@ -202,7 +201,7 @@ def draw_seats(secret: bytes, players: int) -> list[int]:
     Not by the mixed seed, into which contributions go by seat.
     """
     numbers = list(range(players))
-    Random(derive_seed(secret, "seats")).shuffle(numbers)
+    shuffle(keyed_bytes(secret, "seats"), numbers)
     return numbers
 
 

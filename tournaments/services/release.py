@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
@@ -30,6 +31,7 @@ from tournaments.models import (
 )
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, TableKind, block_rotations, seat_matches
+from tournaments.rules.story import Table, digest_tables
 from tournaments.selectors.chance import seed_of
 from tournaments.selectors.leagues import find_current_stage
 from tournaments.selectors.schedule import list_free_fixtures
@@ -186,12 +188,24 @@ def _release_fixtures(
 ) -> None:
     """Make the matches of some of a matchday's tables; the matchday counts as released with the first of them."""
     count = _create_fixture_matches(tournament, stage, matchday, fixtures)
+    rested: dict[str, list[int]] = {"rested": []}
     if matchday.state == MatchdayState.DRAWN:
+        rested = {"rested": list(matchday.byes.order_by("entrant_id").values_list("entrant_id", flat=True))}
         matchday.state = MatchdayState.RELEASED
         matchday.released_at = timezone.now()
         matchday.save(update_fields=("state", "released_at"))
-    detail = {"stage": stage.number, "matchday": matchday.number, "matches": count}
+    told = _tell_tables(tournament, fixtures)
+    detail = {"stage": stage.number, "matchday": matchday.number, "matches": count, **told, **rested}
     record_event(tournament, "released", actor=actor, detail=detail)
+
+
+def _tell_tables(tournament: Tournament, fixtures: Sequence[Fixture]) -> dict[str, Any]:
+    """What the event keeps of who was drawn to meet whom: which tables, and one digest over all of them."""
+    tables: dict[int, Table] = {}
+    for fixture in fixtures:
+        entrants = [seat.entrant_id or HOUSE for seat in fixture.seats.all()]
+        tables[fixture.table] = (fixture.slot, entrants, tournament.is_rated and is_rateable(fixture))
+    return {"tables": sorted(tables), "digest": digest_tables(tables)}
 
 
 def _create_fixture_matches(tournament: Tournament, stage: Stage, matchday: Matchday, fixtures: list[Fixture]) -> int:

@@ -125,8 +125,9 @@ def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None
     ids = sorted(results)
     places = {fixture_id: place_entrants(entrants[fixture_id], results[fixture_id], scoring) for fixture_id in ids}
     if FORMATS[stage.format].has_bracket:
+        sheet = make_sheet(stage.tournament, stage)
         for fixture in _find_last_replays(stage, ids):
-            lots = (seed_of(stage.tournament), f"table {fixture.slot} {fixture.id}")
+            lots = (seed_of(stage.tournament), sheet.label_lots(fixture.matchday.number, fixture.table))
             places[fixture.id] = part_by_lots(entrants[fixture.id], places[fixture.id], *lots)
             fixture.why = [*fixture.why, ["lots", []]]
             fixture.save(update_fields=("why",))
@@ -142,7 +143,7 @@ def _find_last_replays(stage: Stage, fixture_ids: Sequence[int]) -> list[Fixture
         .values_list("slot")
         .annotate(times=Count("id"))
     )
-    fixtures = Fixture.objects.filter(id__in=fixture_ids).exclude(slot="")
+    fixtures = Fixture.objects.filter(id__in=fixture_ids).exclude(slot="").select_related("matchday")
     return [one for one in fixtures if slots.get(one.slot, 0) > MOST_REPLAYS]
 
 

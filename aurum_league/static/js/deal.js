@@ -71,6 +71,23 @@ export async function drawFirstSeat(seedHex, players) {
   return drawBelow(await keyedBytes(seedHex, "first"), players);
 }
 
+// Who takes which seat at a table that the site put together: seats by rising rating, from the table's secret.
+export async function drawSeats(secretHex, players) {
+  return shuffle(await keyedBytes(secretHex, "seats"), Array.from({ length: players }, (_, seat) => seat));
+}
+
+// An entrant's lot in a tournament, a number of 52 bits: the highest comes first.
+export async function drawLot(seedHex, purpose, entrant) {
+  const text = new TextEncoder().encode(`\n${purpose}\n${entrant}`);
+  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array([...unhex(seedHex), ...text]));
+  return Number(BigInt(`0x${hex(new Uint8Array(digest).slice(0, 8))}`) >> 12n);
+}
+
+export async function orderByLots(seedHex, purpose, entrants) {
+  const lots = await Promise.all(entrants.map(async (entrant) => [await drawLot(seedHex, purpose, entrant), entrant]));
+  return lots.sort(([one], [other]) => other - one).map(([, entrant]) => entrant);
+}
+
 export async function drawLots(seedHex, sides) {
   return shuffle(await keyedBytes(seedHex, "lots"), [...sides].sort((one, other) => one - other));
 }

@@ -1,6 +1,8 @@
 // Every step from the parts of a seed to the cards, computed again from what was published.
 // A check is { code, holds, about }: `about` is a number or a value that the sentence of the code is about.
-import { commitment, dealRound, deriveBotChance, deriveSeed, drawFirstSeat, mixSeed } from "./deal.js";
+import {
+  commitment, dealRound, deriveBotChance, deriveSeed, drawFirstSeat, drawLot, drawLots, mixSeed, orderByLots,
+} from "./deal.js";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const isSeed = (text) => typeof text === "string" && /^[0-9a-f]{64}$/.test(text);
@@ -35,7 +37,40 @@ export async function checkRecord(record, committed, own) {
     const holds = same(dealt.hands, round.hands) && same(dealt.set_aside, round.set_aside);
     checks.push({ code: "round", holds, about: index + 1 });
   }
+  if (record.result.lots) checks.push({ code: "lots", holds: await haveLotsDecided(record) });
   return checks;
+}
+
+// Those who were level in everything that counts (docs/RULES.md, the end of a match) are in the order of their lots.
+async function haveLotsDecided(record) {
+  const last = record.rounds[record.rounds.length - 1];
+  const claims = record.result.nuggets.map((nuggets, side) => {
+    const exact = record.rounds.filter(({ scores }) => scores[side].bid === scores[side].tricks).length;
+    const [bid, total] = [last.scores[side].bid, record.result.totals[side]];
+    return record.ruleset.scoring === "cumulative" ? [total, bid, exact] : [nuggets, bid, total, exact];
+  });
+  const first = claims[record.result.places[0][0]];
+  const level = claims.flatMap((claim, side) => (same(claim, first) ? [side] : []));
+  const drawn = await drawLots(record.seed, level);
+  return level.length > 1 && same(record.result.places.slice(0, level.length), drawn.map((side) => [side]));
+}
+
+// What lots decided in a tournament: seeds in the event of a draw, tables of a bracket, places in standings.
+async function checkTournamentLots(row, seed) {
+  if (row.kind === "drawn" && row.detail?.lots) {
+    const drawn = await Promise.all(row.detail.lots.map((group) => orderByLots(seed, "seeding", group)));
+    return [{ code: "lots_seeding", holds: same(drawn, row.detail.lots), about: row.number }];
+  }
+  if (row.lots?.for) {
+    const drawn = await Promise.all(row.lots.drawn.map((group) => orderByLots(seed, row.lots.for, group)));
+    const isHere = row.lots.for === `table ${row.stage} ${row.matchday} ${row.table}`;
+    return [{ code: "lots_table", holds: isHere && same(drawn, row.lots.drawn), about: row.lots.for.slice(6) }];
+  }
+  if (row.decided_by?.metric === "lots") {
+    const lot = await drawLot(seed, `standings ${row.stage}`, row.entrant);
+    return [{ code: "lots_place", holds: lot === row.values.lots, about: `${row.stage}, ${row.entrant}` }];
+  }
+  return [];
 }
 
 export async function listBotChances(record) {
@@ -65,7 +100,7 @@ export async function checkAll(items, findOwn) {
     } else if (rows.get(item.match) === item && manifest?.seed) {
       const holds = (await commitment(await deriveSeed(manifest.seed, item.label))) === item.commitment;
       checks.push({ code: "match_commitment", holds, about: item.match });
-    }
+    } else if (manifest?.seed) checks.push(...(await checkTournamentLots(item, manifest.seed)));
   }
   return checks;
 }
