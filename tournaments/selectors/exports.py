@@ -44,24 +44,35 @@ def read_site_head() -> str:
 
 
 _PLAYED = f"""
-    SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws(' ', link.match_id, {
+    SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws(' ', match.id, {
     ", ".join(
         f"coalesce(translate(first.content ->> '{name}', '[] ', '{{}}'), result.{name}::text)"
         for name in PLAYED_COLUMNS
     )
-}), E'\\n' ORDER BY link.match_id), ''), 'UTF8')), 'hex')
-    FROM tournaments_fixturematch AS link
-    JOIN games_match AS match ON match.id = link.match_id AND match.state = 'finished'
-    JOIN games_matchresult AS result ON result.match_id = link.match_id
-    LEFT JOIN games_resultversion AS first ON first.match_id = link.match_id AND first.version = 1
-    WHERE link.stage_id = %s AND coalesce(first.content ->> 'kind', result.kind) = 'played'
+}), E'\\n' ORDER BY match.id), ''), 'UTF8')), 'hex')
+    FROM games_match AS match
+    JOIN games_matchresult AS result ON result.match_id = match.id
+    LEFT JOIN games_resultversion AS first ON first.match_id = match.id AND first.version = 1
+    WHERE match.state = 'finished' AND coalesce(first.content ->> 'kind', result.kind) = 'played' AND
+"""
+_OF_STAGE = "match.id IN (SELECT match_id FROM tournaments_fixturematch WHERE stage_id = %s)"
+_BETWEEN = """
+    coalesce((first.content ->> 'settled_at')::timestamptz, result.settled_at) >= %s::timestamptz
+    AND coalesce((first.content ->> 'settled_at')::timestamptz, result.settled_at) < %s::timestamptz
 """
 
 
 def digest_stage(stage: Stage) -> str:
     """One digest over the first version of every result of a stage that was played, for the event of its end."""
     with connection.cursor() as cursor:
-        cursor.execute(_PLAYED, [stage.pk])
+        cursor.execute(_PLAYED + _OF_STAGE, [stage.pk])
+        return str(cursor.fetchone()[0])
+
+
+def digest_results_between(since: str, until: str) -> str:
+    """The same of everything on the site that was played to its end between two times; the second is not included."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PLAYED + _BETWEEN, [since, until])
         return str(cursor.fetchone()[0])
 
 

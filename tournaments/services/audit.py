@@ -6,8 +6,9 @@ It writes nothing and believes nothing but seeds and logs.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from aurum_league.common.site_events import find_site_breaks, has_site_digest
+from aurum_league.common.site_events import HEADS, find_site_breaks, has_site_digest
 from aurum_league.common.sql import one_snapshot
+from aurum_league.models import SiteEvent
 from games.models import Match, MatchResult, MatchState, ResultKind, ResultVersion
 from games.play.table import Summary, summarise
 from games.rules.deal import commitment
@@ -22,6 +23,7 @@ from tournaments.models import (
 )
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.listing import OFFICIAL_COLUMNS, rate_officially
+from tournaments.selectors.exports import digest_results_between
 from tournaments.selectors.rated_matches import find_anchor, read_pool_tables
 from tournaments.services.audit_tournament import audit_tournament
 from tournaments.services.rebuild import audit_pool
@@ -39,6 +41,19 @@ def audit_all(newest: int | None = None) -> Iterator[str]:
         yield from audit_tournament(tournament)
     yield from audit_ratings()
     yield from (f"The site's chain: {fault}." for fault in find_site_breaks())
+    yield from audit_days(DAYS_OF_DOCTOR if newest is not None else None)
+
+
+DAYS_OF_DOCTOR = 2
+
+
+def audit_days(newest: int | None = None) -> Iterator[str]:
+    """Days whose results are not those that the site told at their end; only the newest so many, where a number is."""
+    told = SiteEvent.objects.filter(kind=HEADS, detail__has_key="results").order_by("-number")[:newest]
+    for event in told:
+        results = event.detail["results"]
+        if digest_results_between(results["since"], results["until"]) != results["digest"]:
+            yield f"Results of {results['since']} to {results['until']} are not those that were played then."
 
 
 def audit_results(newest: int | None = None) -> Iterator[str]:

@@ -53,6 +53,7 @@ def audit_tournament(tournament: Tournament) -> Iterator[str]:
     yield from (f"{name}: {fault}." for fault in find_seed_faults(tournament, story))
     yield from (f"{name}: {fault}." for fault in find_chain_breaks(tournament))
     yield from (f"{name}: {fault}." for fault in _audit_rules(tournament, story))
+    yield from (f"{name}: {fault}." for fault in _audit_fresh(story))
     yield from (f"{name}: {fault}." for fault in _audit_decisions(tournament))
     yield from (f"{name}: {fault}." for fault in _audit_states(tournament, told, {event["kind"] for event in story}))
     yield from (f"{name}: {fault}." for fault in _audit_voids(tournament, told))
@@ -153,6 +154,15 @@ def _audit_field(stage: Stage, story: Story) -> Iterator[str]:
     yield from find_table_faults(story, stage.number, tables, byes.values_list("matchday__number", "entrant_id"))
     if stage.state == StageState.FINISHED:
         yield from find_played_faults(story, stage.number, digest_stage(stage))
+
+
+def _audit_fresh(story: Story) -> Iterator[str]:
+    """New matches that are not on the deals that were committed to when they were begun."""
+    begun = [event["detail"] for event in story if event["kind"] == "fresh_begun"]
+    kept = dict(Match.objects.filter(pk__in=[one["fresh"] for one in begun]).values_list("pk", "commitment"))
+    for one in begun:
+        if kept.get(one["fresh"]) != one["commitment"]:
+            yield f"match {one['fresh']} is not on the deals that it was begun with"
 
 
 def _audit_states(tournament: Tournament, told: TournamentStory, kinds: set[str]) -> Iterator[str]:

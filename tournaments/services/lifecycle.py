@@ -6,7 +6,7 @@ site itself, to all that had happened by then.
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -25,6 +25,7 @@ from aurum_league.common.site_events import (
     lock_site_chain,
     record_site_event,
 )
+from aurum_league.models import SiteEvent
 from games.models import Match, MatchState
 from games.selectors.matches import untouched_matches
 from games.services.clocks import reopen_windows
@@ -32,7 +33,7 @@ from games.services.notices import nudge_on_commit
 from tournaments.models import Fixture, FixtureMatch, FixtureState, Stage, Tournament, TournamentEvent, TournamentState
 from tournaments.rules.lifecycle import Step, next_state
 from tournaments.rules.story import tell_rules
-from tournaments.selectors.exports import read_site_head
+from tournaments.selectors.exports import digest_results_between, read_site_head
 
 BULK = ("rules", "field", "lots", "tables", "rested", "void_tables", "results")
 """What an event keeps for whoever checks it; open pages are not told."""
@@ -233,7 +234,21 @@ def publish_heads() -> str | None:
     today = timezone.now().date()
     if any(event.at.date() >= today for event in list_heads()):
         return None
-    return record_site_event(HEADS, actor=None, day=today.isoformat(), tournaments=read_site_head()).digest
+    told: dict[str, Any] = {"tournaments": read_site_head(), "results": _tell_results()}
+    return record_site_event(HEADS, actor=None, day=today.isoformat(), **told).digest
+
+
+SETTLED_WITHIN = timedelta(hours=1)
+"""By then whatever was being settled at that time is either there or undone."""
+FIRST_OF_ALL = "1970-01-01T00:00:00+00:00"
+
+
+def _tell_results() -> dict[str, str]:
+    """One digest over everything played since the last day's; casual tables and ladders are in no other event."""
+    before = SiteEvent.objects.filter(kind=HEADS, detail__has_key="results").order_by("-number").first()
+    since = before.detail["results"]["until"] if before else FIRST_OF_ALL
+    until = (read_now() - SETTLED_WITHIN).astimezone(UTC).isoformat()
+    return {"since": since, "until": until, "digest": digest_results_between(since, until)}
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict
+from datetime import timedelta
 from io import StringIO
 
 import pgtrigger
@@ -13,7 +14,7 @@ from django.db import connection
 
 from aurum_league.common.proofs import first_link, link_event, tell_event
 from aurum_league.models import SiteEvent
-from games.models import Match, MatchResult, MatchSeat, MatchState
+from games.models import Match, MatchResult, MatchSeat, MatchState, ResultVersion
 from games.play.table import summarise
 from games.rules.deal import commitment
 from games.rules.match import Match as Play
@@ -39,10 +40,12 @@ from tournaments.models import (
 )
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.standings import read_fixture_results
-from tournaments.services.audit import audit_all
+from tournaments.services import lifecycle
+from tournaments.services.audit import audit_all, audit_days
 from tournaments.services.decisions import enter_result, void_match
 from tournaments.services.entries import disqualify_entrant, replace_entrant, withdraw_entrant
 from tournaments.services.field import ensure_house_players
+from tournaments.services.lifecycle import publish_heads
 from tournaments.services.ratings import fit_due_pools
 from tournaments.services.rebuild import refresh_ratings
 from tournaments.services.results import refresh_standings, settle_fixtures
@@ -241,6 +244,21 @@ def test_a_forgery_is_named(make_tournament: Make, forge: Callable[[], object], 
     assert any(sentence in line for line in found), found
     with pytest.raises(CommandError):
         call_command("audit", stdout=StringIO())
+
+
+def test_a_day_holds_whatever_was_played_on_it(make_tournament: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Casual tables have no chain, and a ladder has no end: the site's daily event binds what was played there."""
+    monkeypatch.setattr(lifecycle, "SETTLED_WITHIN", timedelta(0))
+    finish(make_tournament)
+    publish_heads()
+    match = Match.objects.order_by("pk")[0]
+    enter_result(match_id=match.pk, result=HandResult((1, 2, 3)), reason="misread")
+    assert list(audit_days()) == []
+    kept = ResultVersion.objects.get()
+    with pgtrigger.ignore():
+        ResultVersion.objects.filter(pk=kept.pk).update(content=kept.content | {"forfeits": [2]})
+    (found,) = audit_days()
+    assert "are not those that were played then" in found
 
 
 def test_ratings_adopt_no_forged_result(make_tournament: Make) -> None:
