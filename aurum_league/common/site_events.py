@@ -71,6 +71,12 @@ def list_heads() -> list[SiteEvent]:
     return list(SiteEvent.objects.filter(kind=HEADS).order_by("-number")[:HEADS_SHOWN])
 
 
+def list_told_results(newest: int | None = None) -> list[dict[str, str]]:
+    """Since when, until when and with which digest results were told day by day, newest first."""
+    told = SiteEvent.objects.filter(kind=HEADS, detail__has_key="results").order_by("-number")[:newest]
+    return [event.detail["results"] for event in told]
+
+
 def list_signing_keys() -> list[dict[str, Any]]:
     """Every key that the site has signed with, oldest first, and since when."""
     events = SiteEvent.objects.filter(kind=SIGNING_KEY).order_by("number")

@@ -6,9 +6,8 @@ It writes nothing and believes nothing but seeds and logs.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from aurum_league.common.site_events import HEADS, find_site_breaks, has_site_digest
+from aurum_league.common.site_events import find_site_breaks, has_site_digest, list_told_results
 from aurum_league.common.sql import one_snapshot
-from aurum_league.models import SiteEvent
 from games.models import Match, MatchResult, MatchState, ResultKind, ResultVersion
 from games.play.table import Summary, summarise
 from games.rules.deal import commitment
@@ -49,9 +48,7 @@ DAYS_OF_DOCTOR = 2
 
 def audit_days(newest: int | None = None) -> Iterator[str]:
     """Days whose results are not those that the site told at their end; only the newest so many, where a number is."""
-    told = SiteEvent.objects.filter(kind=HEADS, detail__has_key="results").order_by("-number")[:newest]
-    for event in told:
-        results = event.detail["results"]
+    for results in list_told_results(newest):
         if digest_results_between(results["since"], results["until"]) != results["digest"]:
             yield f"Results of {results['since']} to {results['until']} are not those that were played then."
 

@@ -8,9 +8,11 @@ from typing import Any
 from django.db.models import Prefetch, Q
 
 from aurum_league.common.proofs import digest_version
-from games.models import Match, MatchSeat, MatchState, ResultKind
+from bots.models import BotVersion
+from games.models import Match, MatchSeat, MatchState, PlayerKind, ResultKind
 from games.rules.deal import commitment, derive_seed, draw_first_seat
 from games.selectors.matches import tell_versions
+from games.services.players import agent_of
 from tournaments.models import (
     Bye,
     Fixture,
@@ -41,6 +43,7 @@ from tournaments.selectors.exports import digest_stage, find_chain_breaks, read_
 from tournaments.selectors.leagues import make_sheet, scoring_of
 from tournaments.selectors.standings import compute_stage_standings, read_fixture_results
 from tournaments.services.lifecycle import list_tables
+from tournaments.services.release import name_deals
 
 CHUNK = 500
 
@@ -87,10 +90,15 @@ def _audit_seeds(stage: Stage) -> Iterator[str]:
     """Matches that are not dealt from the tournament's seed: whoever changed a seed changed its commitment too."""
     seed, sheet = bytes(stage.tournament.seed or b""), make_sheet(stage.tournament, stage)
     links = FixtureMatch.objects.filter(stage=stage).order_by("match_id")
-    columns = ("match_id", "fixture__matchday__number", "fixture__table", "number", "match__commitment")
-    for match_id, day, table, number, kept in links.values_list(*columns).iterator(chunk_size=CHUNK):
-        if commitment(derive_seed(seed, sheet.label_match(day, table, number))) != kept:
+    columns = ("match_id", "fixture__matchday__number", "fixture__table", "number", "match__commitment", "match__deals")
+    for match_id, day, table, number, kept, deals in links.values_list(*columns).iterator(chunk_size=CHUNK):
+        own = derive_seed(seed, sheet.label_match(day, table, number))
+        if commitment(own) != kept or name_deals(own) != deals:
             yield f"match {match_id} is not dealt from the tournament's seed"
+    for match_id, ruleset in links.exclude(match__ruleset=stage.tournament.ruleset).values_list(
+        "match_id", "match__ruleset"
+    ):
+        yield f"match {match_id} is of {ruleset}, and the tournament of {stage.tournament.ruleset}"
 
 
 def _audit_seats(stage: Stage) -> Iterator[str]:
@@ -99,7 +107,7 @@ def _audit_seats(stage: Stage) -> Iterator[str]:
     links = (
         FixtureMatch.objects.filter(stage=stage)
         .select_related("match")
-        .prefetch_related(Prefetch("match__seats", MatchSeat.objects.order_by("seat")))
+        .prefetch_related(Prefetch("match__seats", MatchSeat.objects.select_related("player").order_by("seat")))
     )
     for link in links.order_by("match_id").iterator(chunk_size=CHUNK):
         first = draw_first_seat(bytes(link.match.seed), len(link.entrants))
@@ -109,6 +117,18 @@ def _audit_seats(stage: Stage) -> Iterator[str]:
         for seat, entrant in zip(link.match.seats.all(), link.entrants, strict=True):
             if entrant != HOUSE and seat.player_id not in members[entrant]:
                 yield f"player {seat.player_id} sits at match {link.match_id}, and not for entrant {entrant}"
+            if not _is_own_agent(seat):
+                yield f"player {seat.player_id} was played by {seat.agent} at match {link.match_id}"
+
+
+def _is_own_agent(seat: MatchSeat) -> bool:
+    """Whether what held a seat is its player's: a house bot's brain, a bot's own version or connection, a person."""
+    kind, ref = seat.player.kind, seat.ref
+    if kind == PlayerKind.HOUSE:
+        return ref == agent_of(seat.player)
+    if kind == PlayerKind.BOT and ref.is_version:
+        return BotVersion.objects.filter(pk=ref.number, bot__player=seat.player_id).exists()
+    return ref.is_connected if kind == PlayerKind.BOT else ref.is_person
 
 
 def _read_tables(stage: Stage) -> dict[int, list[int]]:

@@ -22,10 +22,10 @@ from aurum_league.common.site_events import (
     SIGNING_KEY,
     list_heads,
     list_signing_keys,
+    list_told_results,
     lock_site_chain,
     record_site_event,
 )
-from aurum_league.models import SiteEvent
 from games.models import Match, MatchState
 from games.selectors.matches import untouched_matches
 from games.services.clocks import reopen_windows
@@ -245,8 +245,8 @@ FIRST_OF_ALL = "1970-01-01T00:00:00+00:00"
 
 def _tell_results() -> dict[str, str]:
     """One digest over everything played since the last day's; casual tables and ladders are in no other event."""
-    before = SiteEvent.objects.filter(kind=HEADS, detail__has_key="results").order_by("-number").first()
-    since = before.detail["results"]["until"] if before else FIRST_OF_ALL
+    before = list_told_results(1)
+    since = before[0]["until"] if before else FIRST_OF_ALL
     until = (read_now() - SETTLED_WITHIN).astimezone(UTC).isoformat()
     return {"since": since, "until": until, "digest": digest_results_between(since, until)}
 

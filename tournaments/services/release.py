@@ -45,6 +45,11 @@ from tournaments.services.lifecycle import (
 )
 
 
+def name_deals(seed: bytes) -> uuid.UUID:
+    """By this the matches of a block know that they share their deals; it tells nothing of them."""
+    return uuid.UUID(bytes=derive_seed(seed, "deals")[:16], version=4)
+
+
 @dataclass(frozen=True, slots=True)
 class PlannedMatch:
     """A match to be created: its fixture, its number there, its entrants by seat, and the plan."""
@@ -95,8 +100,7 @@ class MatchPlanner:
             player = members[met.get(entrant, 0) % len(members)]
             met[entrant] = met.get(entrant, 0) + 1
             seats.append(SeatPlan(player, self._agent(player)))
-        deals = uuid.UUID(bytes=derive_seed(seed, "deals")[:16], version=4)
-        return PlannedMatch(fixture, number, entrants, MatchPlan(self.ruleset, tuple(seats), seed, deals))
+        return PlannedMatch(fixture, number, entrants, MatchPlan(self.ruleset, tuple(seats), seed, name_deals(seed)))
 
     def _members(self, entrant: int) -> tuple[Player, ...]:
         if entrant == HOUSE and HOUSE not in self.players:

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from dataclasses import asdict
 from datetime import timedelta
 from io import StringIO
+from uuid import uuid4
 
 import pgtrigger
 import pytest
@@ -158,6 +159,9 @@ FORGERIES = [
     pytest.param(forfeit_and_adopt, "not those that were played", id="forfeits, with all that follows"),
     pytest.param(exchange_entrants, "has player_id", id="who entered, with all that follows"),
     pytest.param(reseat, "are not those that event", id="who was drawn to meet whom"),
+    pytest.param(lambda: Match.objects.update(deals=uuid4()), "not dealt from", id="which matches share their deals"),
+    pytest.param(lambda: Match.objects.update(ruleset="fr3"), "is of fr3, and the tournament", id="a match's ruleset"),
+    pytest.param(lambda: MatchSeat.objects.update(agent="house:random"), "was played by house:random", id="brains"),
     pytest.param(lambda: Stage.objects.update(points=[9.0, 1.0, 0.0]), "has points", id="points"),
     pytest.param(lambda: Stage.objects.update(tiebreaks=["wins"]), "has tiebreaks", id="tie-breaks"),
     pytest.param(lambda: Stage.objects.update(options={"meetings": 2}), "has options", id="options"),
