@@ -177,7 +177,7 @@ def _draw_behind(scenario: Scenario, strengths: FloatArray, result: FloatArray, 
 
 HEADING = "| pool | tables | strengths | with | pools | anchor % | mean % | parted % | error | own error | spread | ± |"
 
-ANCHORS = 12
+ANCHORS = 4
 """So many players of a pool, or all, are the anchor in turn."""
 
 

@@ -28,23 +28,26 @@ from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 
 
 class Blunderer:
-    """`counting`, but for a share of its decisions in percent, which are any legal action."""
+    """A house bot, but for a share of its decisions in percent, which are any legal action."""
 
-    def __init__(self, seed: int, percent: int) -> None:
-        self.steady, self.wild = make_brain("counting", seed), RandomBrain(seed ^ 0xB1)
+    def __init__(self, kind: str, seed: int, percent: int) -> None:
+        self.steady, self.wild = make_brain(kind, seed), RandomBrain(seed ^ 0xB1)
         self.percent, self.rng = percent, Random(seed)
 
     def choose(self, view: View) -> int:
         return (self.wild if self.rng.randrange(100) < self.percent else self.steady).choose(view)
 
 
+BLUNDERERS = ("greedy", "counting", "learnt")
+
+
 def make_agent(name: str, seed: int) -> Agent:
     """A house bot by its name, `counting-15` (percent of blunders) or `playouts-40`."""
     kind, _, number = name.partition("-")
-    if kind == "counting" and number:
-        return Blunderer(seed, int(number))
     if kind == "playouts":
         return SearchBrain(seed, playouts=int(number))
+    if kind in BLUNDERERS and number:
+        return Blunderer(kind, seed, int(number))
     return make_brain(name, seed)
 
 

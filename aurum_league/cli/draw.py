@@ -142,25 +142,34 @@ def tell(described: dict[str, Any]) -> str:
         lines.append(f"Matchday {day['number']}")
         lines += ["  " + ", ".join(table["seats"]) for table in day["tables"]]
         lines += ["  rest: " + ", ".join(day["byes"])] if day["byes"] else []
-    now = described["forecast"]["this"]
-    if now["best_wins"] is None:
-        lines.append("It runs on without end: nothing can be forecast.")
-    else:
-        lines.append(
-            f"Forecast: {now['matches']} matches; the best entrant wins in {100 * now['best_wins']:.0f} % of such "
-            f"tournaments; a gap of {now['gap']:.0f} rating points is separated with 80 %."
-        )
+    lines += tell_forecasts(described["forecast"])
     return "\n".join(lines)
 
 
+def tell_forecasts(forecasts: dict[str, dict[str, Any]]) -> list[str]:
+    if forecasts["this"]["matches"] is None:
+        return ["It runs on without end: nothing can be forecast."]
+    names = {"this": "Forecast", "twice": "  twice as many deals"}
+    return [f"{names.get(name, f'  {name}')}: {tell_forecast(told)}" for name, told in forecasts.items()]
+
+
+def tell_forecast(told: dict[str, Any]) -> str:
+    wins = "too large to say how often the best entrant wins"
+    if told["best_wins"] is not None:
+        wins = f"the best entrant wins in {100 * told['best_wins']:.0f} % of such tournaments"
+    return f"{told['matches']} matches; {wins}; a gap of {told['gap']:.0f} rating points is separated with 80 %"
+
+
 def find_line(text: str, sentence: str) -> int:
-    """The line that an error is about: the one whose key or value the sentence names, else that of the players."""
+    """The line that an error is about: the one whose key or value the sentence names, above all between quotes."""
     told = set(re.findall(r"[\w-]+", sentence))
+    quoted = {word for quote in re.findall(r"'([^']*)'", sentence) for word in re.findall(r"[\w-]+", quote)}
     best, found = 0, 1
     for number, line in enumerate(text.splitlines(), start=1):
         key = re.match(r"\s*([\w-]+)\s*=", line)
         words = re.findall(r"[\w-]+", line)
         weight = 3 * (key is not None and key[1] in told) + sum(word in told for word in words)
+        weight += 5 * any(word in quoted for word in words)
         if weight > best:
             best, found = weight, number
     return found

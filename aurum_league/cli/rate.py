@@ -14,7 +14,7 @@ HELP = "rate the results of a file: strengths, ratings and ranks with their doub
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="RESULTS", help="a line a match, as JSON; - is standard input")
+    parser.add_argument("file", metavar="RESULTS", nargs="?", default="-", help="a line a match, as JSON (-: stdin)")
     parser.add_argument("--anchor", metavar="NAME", help="the player who is 1500 (default: the mean is)")
     parser.add_argument("--json", action="store_true", help="a list of objects instead of a table")
 
@@ -42,7 +42,7 @@ class ResultReader:
     """Names become numbers in the order they are met; every complaint names its line."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
+        self.path = "standard input" if path == "-" else path
         self.names: dict[str, int] = {}
         self.blocks: dict[str, int] = {}
         self.tables: list[Any] = []
@@ -71,7 +71,8 @@ class ResultReader:
         try:
             result = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise self._complain(f"not JSON ({error})") from None
+            why = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
+            raise self._complain(f"not JSON ({why})") from None
         if not isinstance(result, dict):
             raise self._complain('a result is an object with "sides" and "places"')
         unknown = sorted(set(result) - {"sides", "places", "block"} - EXTRAS)
@@ -111,7 +112,7 @@ class ResultReader:
         return self.blocks.setdefault(str(block), len(self.blocks))
 
     def _complain(self, sentence: str) -> CommandError:
-        return CommandError(f"{self.path}:{self.number}: {sentence}.")
+        return CommandError(f"{self.path}, line {self.number}: {sentence}.")
 
 
 EXTRAS = frozenset({"nuggets", "totals", "rounds"})

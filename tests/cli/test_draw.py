@@ -3,12 +3,17 @@
 import io
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from aurum_league.cli import main
+from aurum_league.cli.draw import tell_forecasts
+from tournaments.rules.forecast import forecast_tournament
+from tournaments.rules.pairing import TableKind
+from tournaments.rules.spec import StageSpec
 
 LEAGUE = 'name = "League"\npreset = "bot_league"\nplayers = ["a", "b", "c", "d", "e", "f", "g"]\n'
 SWISS = 'name = "Swiss"\nplayers = ["a", "b", "c", "d"]\n\n[[stages]]\nformat = "swiss"\n'
@@ -67,7 +72,15 @@ def test_people_are_told_in_lines(
     told = capsys.readouterr().out
     assert told.startswith("Matchday 1\n")
     assert "Forecast: 168 matches; the best entrant wins in " in told
+    assert "\n  twice as many deals: 336 matches; the best entrant wins in " in told
+    assert "\n  swiss_weekend: " in told
     assert "runs on without end" in draw(LADDER, monkeypatch, capsys)
+
+
+def test_a_field_too_large_for_a_forecast_is_counted() -> None:
+    league = StageSpec("round_robin", options={"meetings": 2}, block_deals=4)
+    [line] = tell_forecasts({"this": asdict(forecast_tournament(TableKind.SOLO3, [league], 2000))})
+    assert " matches; too large to say how often the best entrant wins; a gap of " in line
 
 
 @pytest.mark.parametrize(
@@ -80,6 +93,7 @@ def test_people_are_told_in_lines(
         pytest.param(SWISS.replace('"c", "d"', ""), "line 2: 2 entrants do not fill one table", id="too few"),
         pytest.param(SWISS.replace('"d"', '"a"'), "line 2: players names 'a' twice.", id="a name twice"),
         pytest.param(SWISS.replace('"d"', "4"), "line 2: players must be a list of names.", id="no name"),
+        pytest.param(SWISS + "bad = 3\n", "line 6: A stage has no 'bad'.", id="no such key"),
         pytest.param(SWISS + "cut = true\n", "line 6: cut is True", id="a wrong value"),
         pytest.param('name = "\udcff"\n', "Line 1 is not UTF-8 text.", id="no text"),
     ],

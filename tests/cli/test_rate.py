@@ -70,6 +70,10 @@ def test_results_come_through_a_pipe(
     from_file = rate(capsys, str(results), "--json")[1]
     monkeypatch.setattr("sys.stdin", io.StringIO(results.read_text()))
     assert rate(capsys, "-", "--json")[1] == from_file
+    monkeypatch.setattr("sys.stdin", io.StringIO(results.read_text()))
+    assert rate(capsys, "--json")[1] == from_file
+    monkeypatch.setattr("sys.stdin", io.StringIO(results.read_text() + "{oops\n"))
+    assert f"standard input, line {len(results.read_text().splitlines()) + 1}: not JSON (" in rate(capsys)[2]
 
 
 def test_islands_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,7 +113,7 @@ def test_bad_input_gets_a_sentence_with_its_line(
     path.write_text(f"{GOOD}\n\n{line}\n")
     code, out, err = rate(capsys, str(path))
     assert (code, out) == (2, "")
-    assert f"{path}:3: " in err and sentence in err
+    assert f"{path}, line 3: " in err and sentence in err
     assert err.count("\n") == 1
 
 

@@ -167,13 +167,38 @@ def log_likelihood(point: Point, wins: Wins) -> Slope:
     """Of all matches."""
     value, theta, tie = 0.0, np.zeros(len(point.theta)), 0.0
     for rows in _chunks(wins):
-        outcomes, weights = wins.outcomes[rows], wins.weights[rows]
         found = _find_chances(point, wins, rows)
-        value += float((found.logs[outcomes, np.arange(len(outcomes))] + found.second_log) @ weights)
-        _add_to_players(theta, wins.order[:, :, rows], _row_scores(point, wins, rows, found) * weights)
-        if wins.has_ties:
-            tie += float((wins.extras[outcomes] - wins.extras @ np.exp(found.logs)) @ weights)
+        value += _row_value(wins, rows, found)
+        _add_to_players(theta, wins.order[:, :, rows], _row_scores(point, wins, rows, found) * wins.weights[rows])
+        tie += _row_tie(wins, rows, found)
     return Slope(value, theta, tie)
+
+
+def derive_twice(point: Point, wins: Wins) -> tuple[Slope, FloatArray]:
+    """Of all matches, with the negative Hessian in the strengths and, last, the factor of shared wins."""
+    value, tie, sides, players = 0.0, 0.0, len(wins.order), len(point.theta)
+    scores, shared = np.empty((sides, len(wins.outcomes))), np.empty((sides, sides, len(wins.outcomes)))
+    mixed, own = np.zeros((sides, len(wins.outcomes))), 0.0
+    for rows in _chunks(wins):
+        found = _find_chances(point, wins, rows)
+        chances = np.exp(found.logs)
+        value += _row_value(wins, rows, found)
+        scores[:, rows] = _row_scores(point, wins, rows, found)
+        shared[:, :, rows] = _row_information(point, wins, rows, found)
+        if wins.has_ties:
+            tie += _row_tie(wins, rows, found)
+            extra = wins.extras @ chances
+            mixed[:, rows] = (wins.credits.T * wins.extras) @ chances - wins.credits.T @ chances * extra
+            own += float((wins.extras**2 @ chances - extra**2) @ wins.weights[rows])
+    theta, cross = np.zeros(players), np.zeros(players)
+    _add_to_players(theta, wins.order, scores * wins.weights)
+    curve = np.zeros((players + 1, players + 1))
+    curve[:players, :players] = _add_to_pairs(players, wins.order, shared * wins.weights)
+    if wins.has_ties:
+        _add_to_players(cross, wins.order, mixed * wins.weights)
+        curve[players, :players] = curve[:players, players] = cross
+        curve[players, players] = own
+    return Slope(value, theta, tie), curve
 
 
 def log_values(thetas: FloatArray, point: Point, wins: Wins) -> FloatArray:
@@ -206,15 +231,7 @@ def information_diagonal(point: Point, wins: Wins) -> FloatArray:
 
 def information_matrix(point: Point, wins: Wins) -> FloatArray:
     """The negative Hessian in the strengths in full: for pools small enough to hold it."""
-    players = len(point.theta)
-    flat = np.zeros(players * players)
-    shared = side_information(point, wins) * wins.weights
-    for left, owns in enumerate(wins.order.astype(np.int64)):
-        for right, others in enumerate(wins.order):
-            for own in owns:
-                for other in others:
-                    flat += np.bincount(own * players + other, weights=shared[left, right], minlength=len(flat))
-    return flat.reshape(players, players)
+    return _add_to_pairs(len(point.theta), wins.order, side_information(point, wins) * wins.weights)
 
 
 def side_scores(point: Point, wins: Wins) -> FloatArray:
@@ -227,17 +244,9 @@ def side_scores(point: Point, wins: Wins) -> FloatArray:
 
 def side_information(point: Point, wins: Wins) -> FloatArray:
     """By side, side and match: the negative Hessian in the strengths of the sides. Weights do not enter."""
-    sides = len(wins.order)
-    information = np.empty((sides, sides, len(wins.outcomes)))
+    information = np.empty((len(wins.order), len(wins.order), len(wins.outcomes)))
     for rows in _chunks(wins):
-        found = _find_chances(point, wins, rows)
-        chances = np.exp(found.logs)
-        expected = wins.credits.T @ chances
-        curve, seconds = _second_curve(point, found), wins.seconds[:, rows]
-        for left in range(sides):
-            for right in range(sides):
-                both = (wins.credits[:, left] * wins.credits[:, right]) @ chances - expected[left] * expected[right]
-                information[left, right, rows] = both + seconds[left] * seconds[right] * curve
+        information[:, :, rows] = _row_information(point, wins, rows, _find_chances(point, wins, rows))
     return information
 
 
@@ -265,6 +274,29 @@ def _row_scores(point: Point, wins: Wins, rows: slice, found: _Chances) -> Float
     return scores
 
 
+def _row_value(wins: Wins, rows: slice, found: _Chances) -> float:
+    outcomes = wins.outcomes[rows]
+    return float((found.logs[outcomes, np.arange(len(outcomes))] + found.second_log) @ wins.weights[rows])
+
+
+def _row_tie(wins: Wins, rows: slice, found: _Chances) -> float:
+    if not wins.has_ties:
+        return 0.0
+    return float((wins.extras[wins.outcomes[rows]] - wins.extras @ np.exp(found.logs)) @ wins.weights[rows])
+
+
+def _row_information(point: Point, wins: Wins, rows: slice, found: _Chances) -> FloatArray:
+    """By side, side and match."""
+    chances, sides = np.exp(found.logs), len(wins.order)
+    expected = wins.credits.T @ chances
+    products = (wins.credits[:, :, None] * wins.credits[:, None, :]).reshape(-1, sides * sides)
+    information = (products.T @ chances).reshape(sides, sides, -1) - expected[:, None] * expected[None]
+    if point.second:
+        seconds = wins.seconds[:, rows]
+        information += seconds[:, None] * seconds[None] * _second_curve(point, found)
+    return information
+
+
 def _second_curve(point: Point, found: _Chances) -> FloatArray:
     curve: FloatArray = point.second**2 * found.missed * (1 - found.missed)
     return curve
@@ -274,3 +306,11 @@ def _add_to_players(sums: FloatArray, order: OrderArray, by_side: FloatArray) ->
     """Add each side's number to every member of the side."""
     for member in range(order.shape[1]):
         sums += np.bincount(order[:, member].ravel(), weights=by_side.ravel(), minlength=len(sums))
+
+
+def _add_to_pairs(players: int, order: OrderArray, by_sides: FloatArray) -> FloatArray:
+    """A matrix of sums: each pair of sides' number for every member of the one with every member of the other."""
+    owns = order.astype(np.int64)[:, :, None, None] * players
+    weights = np.broadcast_to(by_sides[:, None, :, None], (*order.shape[:2], *order.shape))
+    sums: FloatArray = np.bincount((owns + order).ravel(), weights=weights.ravel(), minlength=players * players)
+    return sums.reshape(players, players)
