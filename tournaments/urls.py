@@ -15,7 +15,19 @@ from tournaments.pages import (
     tournament,
     trials,
 )
-from tournaments.pages.desk import access, create, draw, entries, lists, matches, overview, times
+from tournaments.pages.desk import (
+    access,
+    arrange,
+    create,
+    draw,
+    entries,
+    entry_rules,
+    lists,
+    matches,
+    overview,
+    times,
+    trail,
+)
 
 TOURNAMENT = "tournaments/<slug:slug>/"
 DESK_OF = f"desk/{TOURNAMENT}"
@@ -95,6 +107,7 @@ urlpatterns = [
     path(f"{DESK_OF}entries/add/", entries.add_players, name="desk_add_players"),
     path(f"{DESK_OF}entries/list/", lists.show_list, name="desk_list"),
     path(f"{DESK_OF}entries/list/<int:number>/undo/", lists.undo, name="desk_undo_list"),
+    path(f"{DESK_OF}entries/rules/", entry_rules.show_rules, name="desk_entry_rules"),
     path(f"{DESK_OF}entries/house/", entries.add_house_bots, name="desk_add_house"),
     path(f"{DESK_OF}entries/team/", entries.add_team, name="desk_add_team"),
     path(f"{DESK_OF}entries/seeds/", entries.save_seeds, name="desk_seeds"),
@@ -111,6 +124,8 @@ urlpatterns = [
     path(f"{DESK_OF}forecast/", draw.show_forecast, name="desk_forecast"),
     path(f"{DESK_OF}draw/", draw.show_draw, name="desk_draw"),
     path(f"{DESK_OF}draw/<int:matchday_id>/swap/", draw.swap_places, name="desk_swap"),
+    path(f"{DESK_OF}draw/tables/<int:fixture_id>/pin/", arrange.pin, name="desk_pin"),
+    path(f"{DESK_OF}changes/", arrange.show_changes, name="desk_changes"),
     path(f"{DESK_OF}matches/", matches.show_matches, name="desk_matches"),
     path(f"{DESK_OF}matches/<int:match_id>/", matches.show_match, name="desk_match"),
     path(f"{DESK_OF}matches/<int:match_id>/sheet/", sheets.show_sheet, name="desk_sheet"),
@@ -126,5 +141,5 @@ urlpatterns = [
     path(f"{DESK_OF}helpers/<slug:deed>/", access.change_helpers, name="desk_change_helpers"),
     path("desk/join/<str:invitation>/", access.join, name="helper_join"),
     path(f"{DESK_OF}play-off/", overview.make_play_off, name="desk_play_off"),
-    path(f"{DESK_OF}trail/", overview.show_trail, name="desk_trail"),
+    path(f"{DESK_OF}trail/", trail.show_trail, name="desk_trail"),
 ]

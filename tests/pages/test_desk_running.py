@@ -9,7 +9,7 @@ from django.test import Client
 from tests.pages.desk import DESK, sign_in
 from tests.pages.events import count_queries, make_players, make_tournament, play_to_the_end, read_page
 from tournaments.models import FixtureSeat, Matchday, TournamentState
-from tournaments.pages.desk.overview import EVENT_WORDS
+from tournaments.pages.desk.trail import EVENT_WORDS
 
 pytestmark = pytest.mark.django_db
 

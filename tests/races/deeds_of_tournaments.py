@@ -32,6 +32,14 @@ from tournaments.selectors.desk import find_fresh_match
 from tournaments.selectors.timetable import Timetable
 from tournaments.services.advance import advance_tournament, finish_tournament, report_trouble, sweep_tournaments
 from tournaments.services.announcements import announce, drop_announcement, tell_due_announcements
+from tournaments.services.arrange import (
+    merge_tournaments,
+    move_matchday,
+    pin_table,
+    rest_entrant,
+    split_tournament,
+    swap_matchdays,
+)
 from tournaments.services.chance import collect_beacon, drop_beacon, name_beacon
 from tournaments.services.decisions import (
     apply_rerun,
@@ -53,6 +61,7 @@ from tournaments.services.entries import (
     withdraw_entrant,
     withdraw_players,
 )
+from tournaments.services.entry_rules import invite_players, keep_answers, set_entry_rules
 from tournaments.services.field import (
     allow_meeting,
     check_in_by_oneself,
@@ -345,6 +354,28 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.draw.draw_tournament": step(draw_tournament, "open"),
     "tournaments.draw.reopen_tournament": step(reopen_tournament, "drawn"),
     "tournaments.draw.swap_entrants": swap,
+    "tournaments.arrange.pin_table": lambda world: call(pin_table, fixture_id=world.pick(Fixture.objects.all()).pk),
+    "tournaments.arrange.swap_matchdays": lambda world: call(
+        swap_matchdays, stage_id=world.pick(Stage.objects.all()).pk, first=1, second=2
+    ),
+    "tournaments.arrange.move_matchday": lambda world: call(
+        move_matchday,
+        stage_id=world.pick(Stage.objects.all()).pk,
+        number=2,
+        at=timezone.now() + timedelta(hours=1),
+    ),
+    "tournaments.arrange.rest_entrant": on_entrant(rest_entrant, matchday=2),
+    "tournaments.arrange.merge_tournaments": lambda world: call(
+        merge_tournaments, tournament_id=world.pick_tournament("open"), other_id=world.pick_tournament("open")
+    ),
+    "tournaments.arrange.split_tournament": step(split_tournament, "open", name="Race B", count=1),
+    "tournaments.entry_rules.set_entry_rules": step(set_entry_rules, "open", code="race"),
+    "tournaments.entry_rules.invite_players": lambda world: call(
+        invite_players, tournament_id=world.pick_tournament("open"), players=world.players[:2]
+    ),
+    "tournaments.entry_rules.keep_answers": lambda world: call(
+        keep_answers, entrant=world.pick(Entrant.objects.all()), answers=[]
+    ),
     "tournaments.field.check_in_by_oneself": by_oneself(check_in_by_oneself),
     "tournaments.field.check_in_entrant": on_entrant(check_in_entrant),
     "tournaments.field.check_in_many": step(check_in_many, "open"),

@@ -45,6 +45,14 @@ class EntryFormSerializer(serializers.Serializer):
     is_late = serializers.BooleanField(default=False, help_text="while it plays; the organiser's alone")
     agrees = serializers.BooleanField(default=False, help_text="a person agrees to be rated against bots")
     contribution = contribution_field()
+    code = serializers.CharField(max_length=40, required=False, allow_blank=True, default="", help_text="of the event")
+    answers = serializers.ListField(
+        child=serializers.CharField(max_length=200),
+        max_length=5,
+        required=False,
+        default=list,
+        help_text="to the organiser's questions, in their order",
+    )
 
 
 class ReasonFormSerializer(serializers.Serializer):
@@ -95,7 +103,7 @@ class EntrantList(LeagueList):
         player = find_player(sent["player"])
         person = person_of(request)
         if not sent["is_late"] and is_own_player(player, person.pk):
-            given = {"agrees": sent["agrees"], "contribution": sent["contribution"]}
+            given = {name: sent[name] for name in ("agrees", "contribution", "code", "answers")}
             entrant = enter_own_player(tournament=tournament, player=player, user=person, **given)
         else:
             _require_charge(tournament, request)

@@ -330,6 +330,48 @@ SCORE_SHEET = {
     "created_at": "2026-11-14T19:40:00Z",
 }
 
+LEAGUE_HISTORY = {
+    "seasons": 2,
+    "lines": [
+        {
+            "player": "house-greedy",
+            "name": "Greedy",
+            "seasons": 2,
+            "titles": 1,
+            "best": 1,
+            "matches": 24,
+            "wins": 11.0,
+            "points": 30.5,
+        }
+    ],
+    "records": [
+        {
+            "code": "score_in_a_match",
+            "value": 61.0,
+            "player": "house-greedy",
+            "tournament": "sunday-league-2",
+            "match": 4711,
+        }
+    ],
+    "champions": [["house-greedy", "sunday-league-2"], ["house-counting", "sunday-league-1"]],
+    "meetings": [{"player": "house-greedy", "other": "house-counting", "meetings": 12, "ahead": 7.5}],
+}
+ENTRY_RULES = {
+    "code": "gold",
+    "least": None,
+    "most": None,
+    "is_by_invitation": False,
+    "questions": ["Do you bring cards?"],
+    "invited": 0,
+}
+ENTRY_ANSWERS = {"entrant": 31, "name": "Agnes", "answers": [["Do you bring cards?", "Two packs"]]}
+CHANGES = {
+    "name": "Agnes",
+    "state_before": "entered",
+    "state_after": "entered",
+    "days": [{"matchday": 2, "before": 1, "after": 3}, {"matchday": 3, "before": 3, "after": 1}],
+}
+
 ANNOUNCEMENT = {
     "id": 3,
     "title": "Break",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,10 +12,11 @@ from aurum_league.common.api.access import person_of
 from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import CharFilter, FilterSet, LeagueList, LeagueView, SparseSerializer, operation
 from aurum_league.common.errors import LeagueError
-from tournaments.api.examples import LEAGUE, PRESET, SEASON_PLAN, TOURNAMENT
+from tournaments.api.examples import LEAGUE, LEAGUE_HISTORY, PRESET, SEASON_PLAN, TOURNAMENT
 from tournaments.api.serializers import EntrantSerializer, LeagueSerializer, ObjectField, TournamentSerializer
 from tournaments.models import League
 from tournaments.rules.spec import LONGEST_DESCRIPTION, LONGEST_NAME
+from tournaments.selectors.league_history import LeagueHistory, read_league_history
 from tournaments.selectors.leagues import list_leagues
 from tournaments.selectors.rights import require_league, require_organiser, require_own_league, require_own_tournament
 from tournaments.services.leagues import (
@@ -93,6 +94,68 @@ class LeagueDetail(LeagueView):
         league = require_own_league(slug, request.user)
         edited = edit_league(league_id=league.pk, **self.read_body(request, LeagueFormSerializer))
         return Response(LeagueSerializer(edited, context={"request": request}).data)
+
+
+class AllTimeLineSerializer(serializers.Serializer):
+    """One player over all finished seasons; `best` is the best place in the first division."""
+
+    player = serializers.CharField(source="slug", read_only=True)
+    name = serializers.CharField(read_only=True)
+    seasons = serializers.IntegerField(read_only=True)
+    titles = serializers.IntegerField(read_only=True)
+    best = serializers.IntegerField(read_only=True, allow_null=True)
+    matches = serializers.IntegerField(read_only=True)
+    wins = serializers.FloatField(read_only=True)
+    points = serializers.FloatField(read_only=True)
+
+
+class LeagueRecordSerializer(serializers.Serializer):
+    code = serializers.CharField(
+        read_only=True, help_text="points_in_a_stage, wins_in_a_stage, score_in_a_match"
+    )
+    value = serializers.FloatField(read_only=True)
+    player = serializers.CharField(source="slug", read_only=True)
+    tournament = serializers.CharField(read_only=True)
+    match = serializers.IntegerField(source="match_id", read_only=True, allow_null=True)
+
+
+class LeagueMeetingSerializer(serializers.Serializer):
+    player = serializers.CharField(read_only=True)
+    other = serializers.CharField(read_only=True)
+    meetings = serializers.IntegerField(read_only=True)
+    ahead = serializers.FloatField(read_only=True, help_text="a shared place is one half")
+
+
+class LeagueHistorySerializer(serializers.Serializer):
+    seasons = serializers.IntegerField(read_only=True, help_text="that are finished")
+    lines = AllTimeLineSerializer(many=True, read_only=True)
+    records = LeagueRecordSerializer(many=True, read_only=True)
+    champions = serializers.SerializerMethodField(help_text="player and season, newest first")
+    meetings = serializers.SerializerMethodField(help_text="of the best of all time with each other")
+
+    @extend_schema_field(serializers.ListField(child=serializers.ListField(child=serializers.CharField())))
+    def get_champions(self, history: LeagueHistory) -> list[list[str]]:
+        return [[slug, season] for _name, slug, season, _number in history.champions]
+
+    @extend_schema_field(LeagueMeetingSerializer(many=True))
+    def get_meetings(self, history: LeagueHistory) -> list[dict[str, Any]]:
+        slugs = {line.player_id: line.slug for line in history.lines}
+        return [
+            {"player": slugs[own], "other": slugs[other], "meetings": cell.meetings, "ahead": cell.ahead}
+            for (own, other), cell in sorted(history.meetings.items())
+        ]
+
+
+class LeagueHistoryView(LeagueView):
+    @operation(
+        id="read_league_history",
+        summary="A league over all its seasons",
+        description="The all-time table, records, champions, and how the best did against each other.",
+        answer=LeagueHistorySerializer,
+        example=LEAGUE_HISTORY,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(LeagueHistorySerializer(read_league_history(require_league(slug))).data)
 
 
 MOVES = OpenApiParameter(

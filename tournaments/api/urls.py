@@ -3,8 +3,10 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.api import (
+    arranging,
     desk,
     entrants,
+    entry_rules,
     exports,
     fair_play,
     players,
@@ -18,7 +20,15 @@ from tournaments.api import (
     waiting,
 )
 from tournaments.api.exports import stream_events
-from tournaments.api.leagues import LeagueDetail, Leagues, NextSeason, PlayOff, PresetDetail, PresetList
+from tournaments.api.leagues import (
+    LeagueDetail,
+    LeagueHistoryView,
+    Leagues,
+    NextSeason,
+    PlayOff,
+    PresetDetail,
+    PresetList,
+)
 from tournaments.api.teams import TeamDetail, TeamInvitations, TeamMemberships, Teams
 from tournaments.api.tournaments import EventList, TournamentDetail, Tournaments
 
@@ -47,6 +57,9 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("entrants", entrants.EntrantList.as_view(), name="api-entrants"),
     path("entrants/<int:entrant_id>", entrants.EntrantDetail.as_view(), name="api-entrant"),
     path("entrants/<int:entrant_id>/", include(in_entrant)),
+    path("entry-rules", entry_rules.TournamentEntryRules.as_view(), name="api-entry-rules"),
+    path("entry-invitations", entry_rules.TournamentInvitations.as_view(), name="api-entry-invitations"),
+    path("entry-answers", entry_rules.TournamentAnswers.as_view(), name="api-entry-answers"),
     path("events", EventList.as_view(), name="api-events"),
     path("steps", running.TournamentSteps.as_view(), name="api-steps"),
     path("seeding", running.TournamentSeeding.as_view(), name="api-seeding"),
@@ -77,6 +90,7 @@ in_tournament: list[URLPattern | URLResolver] = [
     path("reruns/<int:rerun_id>/decision", reruns.TournamentRerunDecision.as_view(), name="api-rerun-decision"),
     path("next-season", NextSeason.as_view(), name="api-next-season"),
     path("play-off", PlayOff.as_view(), name="api-play-off"),
+    path("changes", arranging.TournamentChanges.as_view(), name="api-arrange"),
     path("postponements", sheets.TournamentPostponements.as_view(), name="api-postponements"),
     path("announcements", desk.TournamentAnnouncements.as_view(), name="api-announcements"),
     path("sheets", sheets.TournamentSheets.as_view(), name="api-sheets"),
@@ -95,6 +109,7 @@ urlpatterns = [
     path("waiting/bots", waiting.WaitingBots.as_view(), name="api-waiting-bots"),
     path("leagues", Leagues.as_view(), name="api-leagues"),
     path("leagues/<slug:slug>", LeagueDetail.as_view(), name="api-league"),
+    path("leagues/<slug:slug>/history", LeagueHistoryView.as_view(), name="api-league-history"),
     path("tournaments", Tournaments.as_view(), name="api-tournaments"),
     path("tournaments/<slug:slug>", TournamentDetail.as_view(), name="api-tournament"),
     path("tournaments/<slug:slug>/", include(in_tournament)),

@@ -2,6 +2,7 @@
 
 import pgtrigger
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -50,6 +51,7 @@ class Entrant(models.Model):
     """`player` is a person, a bot, a house bot, or a team's player; a bot alone at a side plays both its seats.
 
     It is drawn from matchday `entered_on` of the tournament's current stage on, and no longer from `left_on` on.
+    `rests` are matchdays of that stage on which it asked not to play; `answers` are to the organiser's questions.
     `contribution` goes into the tournament's seed; it is empty for none, and once it is given it stays.
     """
 
@@ -62,6 +64,8 @@ class Entrant(models.Model):
     division = models.CharField(_("division"), max_length=40, blank=True)
     entered_on = models.PositiveIntegerField(_("entered on"), default=1)
     left_on = models.PositiveIntegerField(_("left on"), null=True, blank=True)
+    rests = ArrayField(models.PositiveIntegerField(), default=list, blank=True, verbose_name=_("rests by wish"))
+    answers = models.JSONField(_("answers"), default=list, blank=True)
     replaces = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="replaced_by")
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     contribution = models.CharField(_("contribution"), max_length=64, blank=True, db_default="", editable=False)

@@ -93,6 +93,9 @@ class Tournament(models.Model):
     starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
     runs_itself = models.BooleanField(_("runs by itself"), db_default=False, default=False)
     is_unlisted = models.BooleanField(_("is unlisted"), db_default=False, default=False)
+    entry_rules = models.JSONField(
+        _("entry rules"), default=dict, blank=True, help_text=_("who may enter by themselves, and what they are asked")
+    )
     contact = models.CharField(_("contact"), max_length=200, blank=True, db_default="")
     links = models.JSONField(_("links"), default=list, blank=True, help_text=_("pairs of a title and an address"))
     secret = models.BinaryField(max_length=32, null=True, editable=False)
@@ -227,6 +230,9 @@ class Stage(models.Model):
     every_minutes = models.PositiveIntegerField(_("minutes between matchdays"), db_default=0, default=0)
     moved = models.JSONField(
         _("moved matchdays"), default=dict, blank=True, help_text=_("times by matchday, apart from the rhythm")
+    )
+    pins = models.JSONField(
+        _("pinned tables"), default=list, blank=True, help_text=_("matchday, table and entrants that every draw keeps")
     )
     results_version = models.PositiveIntegerField(_("results version"), default=0)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)

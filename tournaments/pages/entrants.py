@@ -1,5 +1,7 @@
 """Who takes part in a tournament, entering it by oneself, and one's teams."""
 
+from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any, cast
 
 from django import forms
@@ -31,6 +33,7 @@ from tournaments.selectors.entrants import (
     read_entrant_ratings,
 )
 from tournaments.selectors.ratings import show_rating
+from tournaments.services.entry_rules import MOST_QUESTIONS, read_entry_rules
 from tournaments.services.field import check_in_by_oneself
 from tournaments.services.self_entry import enter_oneself, invite_partner, join_team, leave_by_oneself, read_invitation
 
@@ -41,11 +44,15 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = find_shown(request, slug).tournament
     user, team = cast(User, request.user), request.POST.get("team", "")
     try:
-        given = request.POST.get("contribution", "")
-        enter_oneself(tournament=tournament, user=user, agrees="agrees" in request.POST, team=team, contribution=given)
+        given = {"contribution": request.POST.get("contribution", ""), "code": request.POST.get("code", "")}
+        answers = request.POST.getlist("answer")[:MOST_QUESTIONS]
+        agrees = "agrees" in request.POST
+        enter_oneself(tournament=tournament, user=user, agrees=agrees, team=team, answers=answers, **given)
         messages.success(request, _("You take part."))
     except LeagueError as error:
         messages.error(request, say_refusal(error))
+        # What was typed is not lost: the page shows it again.
+        return _render_entrants(request, slug, request.POST.getlist("answer")[:MOST_QUESTIONS])
     return redirect("tournament_entrants", slug)
 
 
@@ -134,6 +141,11 @@ ENTRANTS_A_PAGE = 100
 
 @require_safe
 def show_entrants(request: HttpRequest, slug: str) -> HttpResponse:
+    return _render_entrants(request, slug)
+
+
+def _render_entrants(request: HttpRequest, slug: str, answers: Sequence[str] | None = None) -> HttpResponse:
+    """With the answers of a form that was refused, as they were typed."""
     shown = find_shown(request, slug)
     page = cut_page(request, list_entrants(shown.tournament), ENTRANTS_A_PAGE)
     ratings = read_entrant_ratings(shown.tournament, [entrant.player_id for entrant in page.object_list])
@@ -144,9 +156,12 @@ def show_entrants(request: HttpRequest, slug: str) -> HttpResponse:
         "stage_links": [],
         "entry": find_own_entry(shown.tournament, request.user),
         "check_in": read_check_in(shown.tournament),
+        "rules": (rules := read_entry_rules(shown.tournament)),
+        "questions": list(zip_longest(rules.questions, (answers or ())[: len(rules.questions)], fillvalue="")),
+        "code": request.POST.get("code") or request.GET.get("code", ""),
         **chance_context(request, shown.tournament),
     }
-    return render(request, "tournaments/entrants.html", context)
+    return render(request, "tournaments/entrants.html", context, status=200 if answers is None else 422)
 
 
 def show_row(entrant: Entrant, rating: Rating | None) -> dict[str, Any]:

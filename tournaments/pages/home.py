@@ -18,6 +18,13 @@ from games.selectors.matches import find_player
 from tournaments.models import Tournament, TournamentState
 from tournaments.pages.frame import cut_page, find_shown, render_cached
 from tournaments.pages.words import name_stage, say_time_left
+from tournaments.selectors.league_history import (
+    MOST_COMPARED,
+    AllTimeLine,
+    LeagueHistory,
+    Meeting,
+    read_league_history,
+)
 from tournaments.selectors.leagues import (
     LONGEST_QUERY,
     RUNNING,
@@ -49,7 +56,23 @@ def show_league(request: HttpRequest, slug: str) -> HttpResponse:
     page = cut_page(request, list_tournaments(league=league), SEASONS_A_PAGE)
     champions = find_champions(page.object_list)
     seasons = [(tournament, champions.get(tournament.id, [])) for tournament in page.object_list]
-    return render(request, "leagues/league.html", {"league": league, "page": page, "seasons": seasons})
+    history = read_league_history(league)
+    context = {"league": league, "page": page, "seasons": seasons, "history": history, "rows": list_rows(history)}
+    context["records"] = [(RECORD_WORDS[record.code], record) for record in history.records]
+    return render(request, "leagues/league.html", context)
+
+
+RECORD_WORDS = {
+    "points_in_a_stage": gettext_lazy("Most points in a stage"),
+    "wins_in_a_stage": gettext_lazy("Most wins in a stage"),
+    "score_in_a_match": gettext_lazy("Highest score in a match"),
+}
+
+
+def list_rows(history: LeagueHistory) -> list[tuple[AllTimeLine, list[Meeting | None]]]:
+    """Each of the best with how they did against each other of them; None on the diagonal, and where they never met."""
+    shown = history.lines[:MOST_COMPARED]
+    return [(line, [history.meetings.get((line.player_id, other.player_id)) for other in shown]) for line in shown]
 
 
 MOST_FOUND = 20

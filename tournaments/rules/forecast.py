@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
+from random import Random
 
 import numpy as np
 
 from aurum_league.common.errors import N_, Sentence
+from tournaments.rules.certificate import certify_draws
 from tournaments.rules.formats import make_format
-from tournaments.rules.formats.format import Entry, Format, Situation, cut_groups, split_groups
+from tournaments.rules.formats.format import Entry, Format, Situation, cut_groups, draw_matchdays, split_groups
 from tournaments.rules.pairing import Problem, TableKind, count_block_matches
 from tournaments.rules.playout import Floats, Ints, Playout
 from tournaments.rules.ratings.values import POINTS_PER_UNIT
@@ -210,3 +212,46 @@ def _bound_range(entrants: int) -> float:
     draws = max(200, min(RANGES, MOST_NORMALS // entrants))
     normal: Floats = np.random.default_rng(entrants).normal(size=(draws, entrants))
     return float(np.quantile(np.ptp(normal, axis=1), 0.95)) / sqrt(2)
+
+
+MOST_OUTLINED = 30
+"""A larger field is not drawn on paper while somebody waits: then only means are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a first stage will be, in numbers: None where only the results can tell, or it runs on.
+
+    `meetings` are the least and the most that a pair meets; equal fractions where only the mean is known.
+    """
+
+    matchdays: int | None
+    matches: tuple[float, float] | None
+    meetings: tuple[float, float] | None
+    rests: tuple[float, float] | None
+
+
+def outline_stage(kind: TableKind, stage: StageSpec, entrants: int) -> Outline:
+    """Counted from a draw on paper where the schedule stands from the start, else by division."""
+    made = _make_format(stage, kind, entrants)
+    situation = Situation(tuple(Entry(number) for number in range(1, entrants + 1)), is_rated=False)
+    days = made.plan_length(entrants)
+    each = matches_a_table(stage, kind)
+    if days is None:
+        return Outline(None, None, None, None)
+    if made.is_planned and entrants <= MOST_OUTLINED and not made.has_bracket:
+        draws, _rest = draw_matchdays(made, situation, lambda day: Random(day))
+        rows = certify_draws(draws, kind, range(1, entrants + 1))
+        met, played, rested = (rows[name] for name in (_pairs_of(kind), "matches", "byes"))
+        times = (float(played.least * each), float(played.most * each))
+        return Outline(len(draws), times, (met.least, met.most), (rested.least, rested.most))
+    playing = entrants // kind.entrants * kind.entrants / entrants
+    if made.has_bracket:
+        return Outline(days, None, None, None)
+    met_mean = days * playing * (kind.entrants - 1) / max(1, entrants - 1)
+    rested_mean = days * (1 - playing)
+    return Outline(days, (days * playing * each,) * 2, (met_mean,) * 2, (rested_mean,) * 2)
+
+
+def _pairs_of(kind: TableKind) -> str:
+    return "partnerships" if kind is TableKind.SOLO4 else "meetings"

@@ -26,6 +26,8 @@ class Step(LabelledEnum):
     CHECK_IN = "check_in", N_("check in")
     SEED = "seed", N_("seed")
     KEEP_APART = "keep_apart", N_("keep entrants apart")
+    SET_ENTRY = "set_entry", N_("set the rules of entry")
+    REST = "rest", N_("let an entrant rest")
     LEAVE = "leave", N_("leave")
     REPLACE = "replace", N_("replace an entrant")
     NAME_BEACON = "name_beacon", N_("name a round of the beacon")
@@ -96,6 +98,8 @@ TRANSITIONS: dict[tuple[State, Step], State] = {
     (State.CANCELLED, Step.DECIDE): State.CANCELLED,
     (State.FINISHED, Step.NEXT_SEASON): State.FINISHED,
     (State.FINISHED, Step.PLAY_OFF): State.FINISHED,
+    **{(state, Step.REST): state for state in (State.OPEN, State.DRAWN, State.PLAYING, State.PAUSED)},
+    **{(state, Step.SET_ENTRY): state for state in (State.DRAFT, State.OPEN, State.DRAWN, State.PLAYING)},
     **{(state, Step.EDIT_TEXTS): state for state in State},
     **{(state, Step.SET_TIMES): state for state in State if state not in (State.FINISHED, State.CANCELLED)},
 }

@@ -17,6 +17,7 @@ from tournaments.models import (
     Helper,
     League,
     Matchday,
+    MatchdayState,
     Rerun,
     RerunMatch,
     RerunState,
@@ -120,8 +121,21 @@ def list_on_matchday(matchday_id: int) -> list[tuple[int, str]]:
     return list(found.distinct())
 
 
+def list_in_field(tournament: Tournament) -> list[tuple[int, str]]:
+    """Ids and names of those who take part, by name."""
+    listed = Entrant.objects.filter(tournament=tournament).exclude(state__in=GONE)
+    return list(listed.order_by("player__name", "id").values_list("id", "player__name"))
+
+
+def list_unplayed_days(stage: Stage) -> list[tuple[int, str]]:
+    """Numbers and states of the matchdays that are drawn and not played to their end."""
+    days = Matchday.objects.filter(stage=stage).exclude(state=MatchdayState.FINISHED)
+    return list(days.order_by("number").values_list("number", "state"))
+
+
 def find_matchday(tournament: Tournament, matchday_id: int) -> Matchday | None:
-    return Matchday.objects.filter(stage__tournament=tournament, pk=matchday_id).first()
+    days = Matchday.objects.select_related("stage__tournament").defer("stage__tournament__seed")
+    return days.filter(stage__tournament=tournament, pk=matchday_id).first()
 
 
 def name_entrants(entrant_ids: Sequence[int]) -> dict[int, str]:

@@ -29,6 +29,11 @@ def list_entries(player_id: int, limit: int) -> list[Entrant]:
     return list(entries.order_by("-tournament_id")[:limit])
 
 
+def list_answers(tournament: Tournament) -> list[Entrant]:
+    """Those who answered the organiser's questions."""
+    return list(list_entrants(tournament).exclude(answers=[]))
+
+
 def name_field(stage: Stage) -> dict[int, str]:
     """Names of a stage's entrants by number."""
     return dict(Entrant.objects.filter(id__in=stage.field).values_list("id", "player__name"))

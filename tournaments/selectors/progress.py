@@ -25,11 +25,20 @@ from tournaments.models import (
     TournamentEvent,
     TournamentState,
 )
-from tournaments.rules.forecast import USUAL_SPREAD, Forecast, Pace, compare_forecasts, find_forecast_problems
+from tournaments.rules.forecast import (
+    USUAL_SPREAD,
+    Forecast,
+    Outline,
+    Pace,
+    compare_forecasts,
+    find_forecast_problems,
+    forecast_tournament,
+    outline_stage,
+)
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.ratings.values import POINTS_PER_UNIT
-from tournaments.rules.spec import StageSpec
+from tournaments.rules.spec import StageSpec, TournamentSpec
 from tournaments.selectors.entrants import read_entrant_ratings
 from tournaments.selectors.leagues import find_current_stage, list_stages, make_sheet
 from tournaments.selectors.ratings import show_rating
@@ -172,11 +181,45 @@ def _expect_entrants(tournament: Tournament, entered: int, kind: TableKind) -> i
     return entered if entered >= kind.entrants else min(tournament.capacity or USUAL_ENTRANTS, MOST_ENTRANTS)
 
 
+@dataclass(frozen=True, slots=True)
+class SpecPreview:
+    """What a tournament that is only written down would be, for so many entrants."""
+
+    entrants: int
+    problem: str | None
+    outline: Outline | None
+    forecast: Forecast | None
+
+
+def preview_spec(spec: TournamentSpec, entrants: int) -> SpecPreview:
+    """By the same forecast as later, of a field whose strengths nobody knows; kept for a while."""
+    kind = TableKind(spec.table_kind)
+    if problems := find_forecast_problems(kind, spec.stages, entrants):
+        return SpecPreview(entrants, problems[0].sentence, None, None)
+    asked = (kind, spec.stages, entrants, read_pace_of(spec.entry_kind, spec.ruleset))
+    key = f"preview-{hashlib.sha256(repr(asked).encode()).hexdigest()}"
+
+    def tell() -> tuple[Outline, Forecast]:
+        told = forecast_tournament(kind, spec.stages, entrants, pace=asked[-1], budget=PREVIEW_BUDGET)
+        return outline_stage(kind, spec.stages[0], entrants), told
+
+    outline, forecast = read_cached(key, CACHE_SECONDS, tell)
+    return SpecPreview(entrants, None, outline, forecast)
+
+
+PREVIEW_BUDGET = 60_000
+"""Tables that are played on paper while somebody types: a tenth of what the desk's own forecast plays."""
+
+
 def _read_pace(tournament: Tournament) -> Pace | None:
+    return read_pace_of(tournament.entry_kind, tournament.ruleset)
+
+
+def read_pace_of(entry_kind: str, ruleset: str) -> Pace | None:
     """From the latest matches of bots at such tables; None where people play, or nothing was played yet."""
-    if tournament.entry_kind != EntryKind.BOTS:
+    if entry_kind != EntryKind.BOTS:
         return None
-    players = Ruleset.from_code(tournament.ruleset).players
+    players = Ruleset.from_code(ruleset).players
     latest = (
         Match.objects.filter(state=MatchState.FINISHED, ruleset__regex=f"^[a-z]+{players}")
         .exclude(started_at=None)

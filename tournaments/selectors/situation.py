@@ -61,6 +61,7 @@ def _read_entries(tournament: Tournament, stage: Stage, results: list[TableResul
                 matches=played.get(entrant_id, 0),
                 entered_on=entrant.entered_on,
                 left_on=entrant.left_on,
+                rests=frozenset(entrant.rests),
             )
         )
     return tuple(entries)

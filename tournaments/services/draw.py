@@ -20,6 +20,7 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
+from tournaments.rules.arranging import keep_pins, read_pins
 from tournaments.rules.formats.format import draw_matchdays, find_clashes
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE, Draw, Finished, ImpossibleDraw, Pairing, TableKind, Waiting
@@ -55,6 +56,7 @@ def swap_entrants(
         raise LeagueError("already_released", N_("This matchday is released; its tables stand."), status=409)
     if first == second:
         return matchday
+    _require_unpinned(matchday, first, second)
     places = [_find_place(matchday, entrant) for entrant in (first, second)]
     for place, entrant in zip(places, (second, first), strict=True):
         place.entrant_id = entrant
@@ -64,6 +66,20 @@ def swap_entrants(
     detail = {"stage": matchday.stage.number, "matchday": matchday.number, "entrants": [first, second]}
     record_event(tournament, "draw_edited", actor=actor, reason=reason, detail=detail)
     return matchday
+
+
+def _require_unpinned(matchday: Matchday, *entrants: int) -> None:
+    held = FixtureSeat.objects.filter(fixture__matchday=matchday, entrant__in=entrants)
+    tables = set(held.values_list("fixture__table", flat=True))
+    for pin in read_pins(matchday.stage.pins):
+        if pin.matchday == matchday.number and pin.table in tables:
+            raise LeagueError(
+                "table_pinned",
+                N_("Table %(table)s is pinned: nobody changes places there."),
+                N_("Let it go first."),
+                status=409,
+                table=pin.table,
+            )
 
 
 def _find_place(matchday: Matchday, entrant: int) -> FixtureSeat | Bye:
@@ -181,8 +197,16 @@ def draw_chance(tournament: Tournament, stage: Stage, matchday: int) -> Random:
 
 
 def store_draws(stage: Stage, draws: Sequence[Draw]) -> list[Matchday]:
-    """Write draws as matchdays that are not released yet."""
-    days = Matchday.objects.bulk_create([Matchday(stage=stage, number=draw.matchday) for draw in draws])
+    """Write draws as matchdays that are not released yet, with pinned tables as they were."""
+    kept = [keep_pins(draw, read_pins(stage.pins)) for draw in draws]
+    draws, edited = [draw for draw, _tables in kept], [tables for _draw, tables in kept]
+    days = Matchday.objects.bulk_create(
+        [
+            Matchday(stage=stage, number=draw.matchday, is_edited=bool(tables))
+            for draw, tables in zip(draws, edited, strict=True)
+        ]
+    )
+    touched = {(day.number, table) for day, tables in zip(days, edited, strict=True) for table in tables}
     pairings = [(day, pairing) for day, draw in zip(days, draws, strict=True) for pairing in draw.pairings]
     fixtures = Fixture.objects.bulk_create(
         [
@@ -191,6 +215,7 @@ def store_draws(stage: Stage, draws: Sequence[Draw]) -> list[Matchday]:
                 table=pairing.table,
                 slot=pairing.slot,
                 why=[[reason.code, list(reason.numbers)] for reason in pairing.why],
+                is_edited=(day.number, pairing.table) in touched,
             )
             for day, pairing in pairings
         ],

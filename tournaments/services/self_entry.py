@@ -1,6 +1,8 @@
 """People who enter by themselves, agreeing first where they would be rated against bots; and their teams of two."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core import signing
@@ -20,7 +22,8 @@ from tournaments.selectors.entrants import (
     require_team,
 )
 from tournaments.selectors.rights import is_organiser
-from tournaments.services.entries import enter_player, withdraw_entrant
+from tournaments.services.entries import STILL_HERE, enter_player, withdraw_entrant
+from tournaments.services.entry_rules import keep_answers, require_allowed
 
 MOST_TEAMS = 20
 INVITATION_SECONDS = 14 * 86_400
@@ -119,19 +122,35 @@ def _require_agreement(tournament: Tournament, *, agrees: bool) -> None:
 
 @transaction.atomic
 def enter_oneself(
-    *, tournament: Tournament, user: User, agrees: bool = False, team: str = "", contribution: str = ""
+    *,
+    tournament: Tournament,
+    user: User,
+    agrees: bool = False,
+    team: str = "",
+    contribution: str = "",
+    code: str = "",
+    answers: Sequence[str] = (),
 ) -> Entrant:
     """Enter as the person one is, or as the team of this slug; on the waiting list where the tournament is full."""
     person = ensure_person(user)
     player = _require_own_team(team, user) if team else person
-    return enter_own_player(tournament=tournament, player=player, user=user, agrees=agrees, contribution=contribution)
+    given: dict[str, Any] = {"contribution": contribution, "code": code, "answers": answers}
+    return enter_own_player(tournament=tournament, player=player, user=user, agrees=agrees, **given)
 
 
 @transaction.atomic
 def enter_own_player(
-    *, tournament: Tournament, player: Player, user: User, agrees: bool = False, contribution: str = ""
+    *,
+    tournament: Tournament,
+    player: Player,
+    user: User,
+    agrees: bool = False,
+    contribution: str = "",
+    code: str = "",
+    answers: Sequence[str] = (),
 ) -> Entrant:
     """Enter a person, a team or a bot of the user's; what people agree to is stored only if they are entered."""
+    is_in = tournament.entrants.filter(player=player, state__in=STILL_HERE).exists()
     if tournament.state == TournamentState.OPEN and not are_entries_open(tournament):
         raise LeagueError(
             "entries_closed",
@@ -139,13 +158,16 @@ def enter_own_player(
             N_("Look at the times of the tournament, or ask the organiser."),
             status=409,
         )
+    if not is_in:
+        require_allowed(tournament, player, code)
     if player.kind in (PlayerKind.PERSON, PlayerKind.TEAM):
         _require_agreement(tournament, agrees=agrees)
         if tournament.is_rated:
             require_rateable(user.pk)
         if agrees:
             agree_to_bots(user_id=user.pk)
-    return enter_player(tournament_id=tournament.pk, player=player, actor=user, contribution=contribution)
+    entrant = enter_player(tournament_id=tournament.pk, player=player, actor=user, contribution=contribution)
+    return entrant if is_in or player.kind == PlayerKind.BOT else keep_answers(entrant=entrant, answers=answers)
 
 
 @transaction.atomic

@@ -170,7 +170,7 @@ def _remind(tournament_id: int, now: datetime) -> int:
     is_soon = starts_at is not None and now < starts_at <= now + BEFORE_START
     if "start" not in told and is_soon and tournament.state != TournamentState.DRAFT:
         there = tournament.entrants.filter(state__in=(EntrantState.ENTERED, EntrantState.CHECKED_IN))
-        when = {"when": _say_time(starts_at, tournament.time_zone)}
+        when = {"when": say_time(starts_at, tournament.time_zone)}
         subject = N_("%(tournament)s starts soon")
         reminded += _tell(tournament, "start", list_people(there), subject, START_WORDS, **when)
     return reminded
@@ -180,7 +180,7 @@ CHECK_IN_WORDS = N_("The check-in for %(tournament)s is open: say that you are t
 START_WORDS = N_("%(tournament)s starts at %(when)s, and you take part.")
 
 
-def _say_time(at: datetime | None, zone: str) -> str:
+def say_time(at: datetime | None, zone: str) -> str:
     return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})" if at else ""
 
 
@@ -223,7 +223,7 @@ def postpone_table(*, fixture_id: int, until: datetime, reason: str = "", actor:
         tournament=tournament.name,
         table=fixture.table,
         day=fixture.matchday.number,
-        when=_say_time(until, tournament.time_zone),
+        when=say_time(until, tournament.time_zone),
     )
     return fixture
 

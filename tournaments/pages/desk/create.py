@@ -19,8 +19,10 @@ from aurum_league.common.pages import say_refusal
 from tournaments.models import League, Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, find_own_league, person_of
 from tournaments.pages.desk.event_form import MOST_STAGES, EventForm, LeagueForm, event_initial
+from tournaments.pages.desk.preview import USUAL_ENTRANTS, show_look, show_preview
 from tournaments.pages.desk.stage_form import StageForm, stage_initial
 from tournaments.pages.frame import cut_page
+from tournaments.pictures.presets import draw_preset
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import TEXTS
 from tournaments.selectors.desk import count_quarantined, list_own_leagues, list_own_tournaments
@@ -42,6 +44,7 @@ from tournaments.services.leagues import (
     edit_tournament,
     spec_from_preset,
 )
+from tournaments.services.lifecycle import open_tournament
 
 USUAL_FORMAT = "round_robin"
 
@@ -184,7 +187,8 @@ def add_tournament(request: HttpRequest) -> HttpResponse:
     """First the presets, then the form that the chosen one fills in."""
     preset = request.GET.get("preset", "")
     if preset not in SHOWN_PRESETS:
-        return render(request, "desk/presets.html", {"presets": SHOWN_PRESETS.items(), **_limits(request)})
+        presets = [(code, preset, draw_preset(code)) for code, preset in SHOWN_PRESETS.items()]
+        return render(request, "desk/presets.html", {"presets": presets, **_limits(request)})
     user = person_of(request)
     context = {"preset": SHOWN_PRESETS[preset], **_limits(request)}
     if request.method != "POST":
@@ -192,9 +196,16 @@ def add_tournament(request: HttpRequest) -> HttpResponse:
     if "redraw" in request.POST:
         return _render(request, show_anew(request.POST, user, is_new=True), context)
     sent = read_sent(request.POST, user, is_new=True)
+    if "preview" in request.POST:
+        return show_preview(request, sent.read_spec() if sent.are_valid() else None)
+    if "look" in request.POST and sent.are_valid():
+        return show_look(request, sent.read_spec(), context)
     if sent.are_valid():
         try:
-            return redirect("desk_tournament", slug=_create(request, sent).slug)
+            made = _create(request, sent)
+            if "open" in request.POST:
+                open_tournament(tournament_id=made.pk, actor=user)
+            return redirect("desk_entries" if "open" in request.POST else "desk_tournament", slug=made.slug)
         except LeagueError as error:
             sent.event.add_error(None, say_refusal(error))
     return _render(request, sent, context, UNPROCESSABLE)
@@ -275,5 +286,5 @@ def _limits(request: HttpRequest) -> dict[str, Any]:
 
 def _render(request: HttpRequest, shown: SpecForms, context: dict[str, Any], status: int = 200) -> HttpResponse:
     stages = [(_("Stage %(number)d") % {"number": number}, form) for number, form in enumerate(shown.stages, start=1)]
-    filled = {"event": shown.event, "stages": stages}
+    filled = {"event": shown.event, "stages": stages, "usual_entrants": USUAL_ENTRANTS}
     return render(request, "desk/tournament_form.html", {**context, **filled}, status=status)

@@ -12,25 +12,33 @@ from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_safe
 from qrcode.image.svg import SvgPathImage
 
 from aurum_league.common.pages import say_sentence
 from games.rules.ruleset import Ruleset
-from tournaments.models import FixtureMatch, MatchdayState, Tournament
+from tournaments.models import FixtureMatch, Matchday, MatchdayState, Stage, Tournament
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
-from tournaments.pages.desk.entries import ApartForm
+from tournaments.pages.desk.arrange import say_place
+from tournaments.pages.desk.entries import ApartForm, read_numbers
 from tournaments.pages.desk.overview import describe_steps
 from tournaments.pages.frame import cut_page, find_shown, link_stages
 from tournaments.pages.statistics import MOST_CERTIFIED, list_certificate
 from tournaments.pages.tournament import TABLES_A_PAGE, choose_matchday, say_why
-from tournaments.pages.words import DASH, say_percent
+from tournaments.pages.words import CERTIFICATE, DASH, say_percent
 from tournaments.rules.forecast import Forecast
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.spec import PRESETS
-from tournaments.selectors.desk import find_matchday, list_desk_matches, list_on_matchday, name_sides
+from tournaments.selectors.board import MOST_SEATS, count_seats, preview_swap, read_board
+from tournaments.selectors.desk import (
+    find_matchday,
+    list_desk_matches,
+    list_on_matchday,
+    name_entrants,
+    name_sides,
+)
 from tournaments.selectors.leagues import find_current_stage, list_stages
 from tournaments.selectors.progress import LEAST_KNOWN, MOST_ENTRANTS, TournamentForecast, read_forecast
 from tournaments.selectors.schedule import MatchdayLine, list_byes, list_fixtures, list_matchday_lines, show_tables
@@ -138,19 +146,24 @@ def _render(request: HttpRequest, tournament: Tournament, day: str, **typed: for
         "certificate": list_certificate(shown) if len(shown.stage.field) <= MOST_CERTIFIED else [],
         "most": MOST_CERTIFIED,
     }
+    context |= _show_board(tournament, shown.stage)
     if matchday is not None:
         context |= _show_matchday(request, tournament, matchday)
     return render(request, "desk/draw.html", context | typed)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def swap_places(request: HttpRequest, tournament: Tournament, matchday_id: int) -> HttpResponse:
+    """GET is the part of the page that says what a swap would come to; POST does it."""
     matchday = find_matchday(tournament, matchday_id)
     if matchday is None:
         raise Http404("no such matchday")
+    if request.method != "POST":
+        return _render_swap(request, tournament, matchday)
     form = ApartForm(request.POST, choices=list_on_matchday(matchday.pk))
-    back = f"{reverse('desk_draw', args=[tournament.slug])}?stage={matchday.stage.number}&day={matchday.number}"
+    address = reverse("desk_draw", args=[tournament.slug])
+    back = f"{address}?stage={matchday.stage.number}&day={matchday.number}#day-{matchday.number}"
 
     def swap(sent: dict[str, Any]) -> None:
         swap_entrants(matchday_id=matchday.pk, actor=person_of(request), **sent)
@@ -171,6 +184,40 @@ def _show_matchday(request: HttpRequest, tournament: Tournament, matchday: Match
     if matchday.state == MatchdayState.DRAWN and can_take(tournament.state, Step.EDIT_DRAW):
         shown["swap_form"] = ApartForm(choices=list_on_matchday(matchday.id))
     return shown
+
+
+REFUSED = {
+    "absent": gettext_lazy("They do not both have a place on this matchday."),
+    "rest": gettext_lazy("Both rest on this matchday."),
+    "pinned": gettext_lazy("A pinned table stays as it is. Let it go first."),
+    "clash": gettext_lazy("These must be kept apart, but would meet:"),
+}
+
+
+def _render_swap(request: HttpRequest, tournament: Tournament, matchday: Matchday) -> HttpResponse:
+    asked = read_numbers([request.GET.get("first", ""), request.GET.get("second", "")])
+    first, second = asked if len(asked) == 2 else (0, 0)
+    told = preview_swap(matchday, first, second)
+    names = name_entrants([first, second, *told.clash])
+    moves = [(names.get(one, ""), *place) for one, place in ((first, told.first), (second, told.second))]
+    context = {
+        "tournament": tournament,
+        "matchday": matchday,
+        "pair": (first, second),
+        "moves": [(name, say_place(before), say_place(after)) for name, before, after in moves],
+        "refused": REFUSED.get(told.refused, ""),
+        "clash": [names[one] for one in told.clash],
+        "rows": [(CERTIFICATE.get(row.before.name, row.before.name), row) for row in told.rows],
+    }
+    return render(request, "desk/swap.html", context)
+
+
+def _show_board(tournament: Tournament, stage: Stage) -> dict[str, Any]:
+    """All matchdays at once, as long as that is a glance."""
+    if not 0 < count_seats(stage) <= MOST_SEATS:
+        return {"board": []}
+    days = read_board(stage)
+    return {"board": days, "can_arrange": can_take(tournament.state, Step.EDIT_DRAW) and any(d.is_open for d in days)}
 
 
 ROUNDS_ON_PAPER = 4

@@ -28,7 +28,7 @@ from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_p
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.desk import MOST_FOUND, find_free_players, find_last_list, list_conflicts
+from tournaments.selectors.desk import MOST_FOUND, find_free_players, find_last_list, list_conflicts, list_in_field
 from tournaments.selectors.entrants import AWAITED, list_entrants, read_check_in
 from tournaments.selectors.leagues import GONE
 from tournaments.selectors.rights import Right
@@ -153,7 +153,7 @@ def _render(request: HttpRequest, tournament: Tournament, **typed: forms.Form) -
     if tournament.needs_check_in and can_take(tournament.state, Step.SET_CHECK_IN):
         context["check_in_form"] = CheckInForm(initial={"ends_at": tournament.check_in_ends_at})
     if can_take(tournament.state, Step.KEEP_APART):
-        context["apart_form"] = ApartForm(choices=_list_in_field(tournament))
+        context["apart_form"] = ApartForm(choices=list_in_field(tournament))
     return render(request, "desk/entries.html", context | typed)
 
 
@@ -219,7 +219,7 @@ def save_seeds(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 @desk_page_for(Right.DESK)
 def add_conflict(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = ApartForm(request.POST, choices=_list_in_field(tournament))
+    form = ApartForm(request.POST, choices=list_in_field(tournament))
 
     def part(sent: dict[str, Any]) -> None:
         pair = (sent["first"], sent["second"])
@@ -340,11 +340,6 @@ def _find(tournament: Tournament, entrant_id: int) -> Entrant:
     if entrant is None:
         raise Http404("no such entrant")
     return entrant
-
-
-def _list_in_field(tournament: Tournament) -> list[tuple[int, str]]:
-    listed = list_entrants(tournament).exclude(state__in=GONE)
-    return sorted(listed.values_list("id", "player__name"), key=lambda row: row[1])
 
 
 def _show(request: HttpRequest, tournament: Tournament, name: str) -> Callable[[forms.Form], HttpResponse]:

@@ -233,6 +233,18 @@ class EventForm(forms.Form):
         for name, field in self.fields.items():
             lock_field(field, (locks or {}).get(KEYS_OF_FIELDS.get(name, name), ""))
 
+    ALWAYS = ("name", "description", "league", "entry_kind", "real_cards", "capacity", "needs_check_in")
+    """What every organiser decides; all else keeps what the preset has."""
+
+    def list_always(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.ALWAYS if name in self.fields]
+
+    def list_more(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in self.ALWAYS]
+
+    def has_more_errors(self) -> bool:
+        return any(field.errors for field in self.list_more())
+
     def read_event(self) -> dict[str, Any]:
         """The tournament as a spec holds it, without its stages."""
         sent = self.cleaned_data

@@ -29,9 +29,12 @@ class Entry:
     """The first matchday it may be drawn for: 1 from the start, later for a late entry."""
     left_on: int | None = None
     """The first matchday it is no longer drawn for, after a withdrawal or a disqualification."""
+    rests: frozenset[int] = frozenset()
+    """Matchdays on which it asked not to play."""
 
     def is_active(self, matchday: int) -> bool:
-        return self.entered_on <= matchday and (self.left_on is None or matchday < self.left_on)
+        is_in = self.entered_on <= matchday and (self.left_on is None or matchday < self.left_on)
+        return is_in and matchday not in self.rests
 
 
 class PastState(StrEnum):
@@ -84,7 +87,8 @@ class Situation:
     @property
     def start(self) -> "Situation":
         """The same stage before its first matchday, which a plan made ahead goes by, whoever left or joined since."""
-        entries = tuple(replace(entry, left_on=None) for entry in self.entries if entry.entered_on <= 1)
+        starters = (entry for entry in self.entries if entry.entered_on <= 1)
+        entries = tuple(replace(entry, left_on=None, rests=frozenset()) for entry in starters)
         return replace(self, entries=entries, history=())
 
     def past_tables(self) -> Iterator[tuple[int, PastTable]]:
