@@ -1,4 +1,5 @@
-"""Measures the public pages, and what the site asks of a database with many matches, with the demo and a large field.
+"""Measures the public pages, an organiser's desk, and what the site asks of a database with many matches, with the
+demo and a large field.
 
 It runs in a data folder of its own; one that is named is kept, and filled only the first time. "Cold" is the first view
 after results have come in and everything kept was thrown away, "warm" the view after it; both without the network.
@@ -75,7 +76,7 @@ def prepare_field(entrants: int, matches: int, tournaments: int) -> str:
 
 
 def list_addresses(slug: str) -> list[str]:
-    """Every public page that has something to show of this tournament and its entrants."""
+    """Every public page that has something to show of this tournament and its entrants, and its organiser's desk."""
     from django.urls import reverse
 
     from tournaments.models import FixtureMatch, StageStandings, Tournament
@@ -85,7 +86,8 @@ def list_addresses(slug: str) -> list[str]:
     names = dict(tournament.entrants.values_list("id", "player__slug"))
     first, second = (names[row["entrant"]] for row in rows[:2])
     played = FixtureMatch.objects.filter(stage__tournament=tournament, match__state="finished").earliest("match_id")
-    parts = ("", "_now", "_schedule", "_entrants", "_crosstable", "_statistics", "_balance", "_downloads")
+    parts = ("", "_now", "_schedule", "_entrants", "_crosstable", "_statistics", "_balance", "_downloads", "_projector")
+    desk = ("tournament", "now", "entries", "list", "draw", "changes", "matches", "print", "times", "tell", "trail")
     plain = ("home", "home_now", "leagues", "tournaments", "players", "bots", "rules")
     return [
         *(reverse(name) for name in plain),
@@ -93,6 +95,7 @@ def list_addresses(slug: str) -> list[str]:
         reverse("league", args=[tournament.league.slug if tournament.league else ""]),
         *(reverse(f"tournament{part}", args=[slug]) for part in parts),
         f"{reverse('tournament', args=[slug])}?page=7",
+        *(reverse(f"desk_{part}", args=[slug]) for part in desk),
         reverse("tournament_table", args=[slug, 1, 1, 1]),
         reverse("player", args=[first]),
         reverse("head_to_head", args=[first, second]),
@@ -107,7 +110,11 @@ def measure_page(address: str, slug: str) -> PageCost:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
+    from tournaments.models import Tournament
+
     client = Client(HTTP_HOST="localhost")
+    if address.startswith("/desk/"):
+        client.force_login(Tournament.objects.get(slug=slug).organiser)
     view_page(client, address)
     cold, warm = [], []
     for _ in range(VIEWS):

@@ -76,6 +76,7 @@ urlpatterns = [
     path("tournaments/", tournament.show_tournaments, name="tournaments"),
     path(TOURNAMENT, tournament.show_tournament, name="tournament"),
     path(f"{TOURNAMENT}projector/", show.show_projector, name="tournament_projector"),
+    path(f"{TOURNAMENT}card.png", show.show_card, name="tournament_card"),
     path(f"{TOURNAMENT}embed/", show.show_embed, name="tournament_embed"),
     path(f"{TOURNAMENT}feed.atom", show.TournamentFeed(), name="tournament_feed"),
     path("feed.atom", show.SiteFeed(), name="site_feed"),

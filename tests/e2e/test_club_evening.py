@@ -17,6 +17,7 @@ from games.models import MatchResult
 from games.services.players import ensure_person
 from tests.browser import needs_chromium, open_browser
 from tests.e2e.play_site import apart
+from tests.people import verify_address
 from tests.server import run_server
 from tournaments.models import EntrantState, FixtureMatch, FixtureSeat, Tournament
 from tournaments.services.advance import advance_tournament
@@ -36,6 +37,7 @@ SHOTS = os.environ.get("AURUM_SHOTS", "")
 @pytest.fixture
 def people() -> dict[str, User]:
     made = {name: User.objects.create_user(name) for name in ("host", "ada", "bob")}
+    verify_address(made["host"])
     for name in ("ada", "bob"):
         ensure_person(made[name])
     return made
@@ -104,9 +106,12 @@ def make_event(host: Page, site: str) -> None:
     host.get_by_label("Matchdays").fill("3")
     host.get_by_label("Played with real cards").check()
     keep_picture(host, "form")
-    host.get_by_role("button", name="Make the draft").click()
-    host.get_by_role("button", name="Open the entries").click()
-    expect(host.locator(".toast")).to_contain_text("Open the entries")
+    expect(host.locator("#preview")).to_contain_text("3 matchdays")
+    host.get_by_role("button", name="Look it over").click()
+    expect(host.get_by_role("heading", name="With 12 entrants it will be")).to_be_visible()
+    keep_picture(host, "look")
+    host.get_by_role("button", name="Make it and open the entries").click()
+    expect(host.get_by_role("heading", name="Entrants")).to_be_visible()
     host.goto(f"{site}/desk{EVENT}times/")
     host.get_by_label("Time zone of the event").select_option("Europe/Berlin")
     host.get_by_label("Start").fill("2030-05-03T19:00")

@@ -6,6 +6,7 @@ from django.test import Client
 
 from tests.pages.desk import DESK, read_fields, sign_in
 from tests.pages.events import make_tournament, read_page
+from tests.people import verify_address
 from tournaments.models import League, Tournament
 from tournaments.services.leagues import SHOWN_PRESETS
 
@@ -92,7 +93,7 @@ def test_a_league_gets_its_season(client: Client, organiser: User) -> None:
 
 
 def test_a_newcomer_runs_a_small_unrated_event(client: Client) -> None:
-    newcomer = User.objects.create_user("newcomer")
+    newcomer = verify_address(User.objects.create_user("newcomer"))
     client.force_login(newcomer)
     assert "Everybody may run unrated tournaments" in read_page(client, "/desk/")
     address = "/desk/tournaments/new/?preset=bot_league"
@@ -114,7 +115,7 @@ def test_a_newcomer_runs_a_small_unrated_event(client: Client) -> None:
     ],
 )
 def test_a_newcomer_runs_nothing_large(client: Client, preset: str, changes: dict[str, str]) -> None:
-    client.force_login(User.objects.create_user("newcomer"))
+    client.force_login(verify_address(User.objects.create_user("newcomer")))
     address = f"/desk/tournaments/new/?preset={preset}"
     sent = read_fields(read_page(client, address)) | {"name": "My Cup"} | changes
     assert client.post(address, sent).status_code == 422
@@ -122,17 +123,29 @@ def test_a_newcomer_runs_nothing_large(client: Client, preset: str, changes: dic
 
 
 def test_a_newcomer_cannot_rate_by_adding_a_field(client: Client) -> None:
-    client.force_login(User.objects.create_user("newcomer"))
+    client.force_login(verify_address(User.objects.create_user("newcomer")))
     address = "/desk/tournaments/new/?preset=bot_league"
     client.post(address, {**read_fields(read_page(client, address)), "name": "My Cup", "is_rated": "on"})
     assert not Tournament.objects.get().is_rated
 
 
 def test_a_newcomer_runs_few_at_a_time_and_no_league(client: Client) -> None:
-    client.force_login(User.objects.create_user("newcomer"))
+    client.force_login(verify_address(User.objects.create_user("newcomer")))
     address = "/desk/tournaments/new/?preset=bot_league"
     sent = read_fields(read_page(client, address)) | {"name": "My Cup"}
     statuses = [client.post(address, sent).status_code for _ in range(4)]
     assert statuses == [302, 302, 302, 422]
     assert client.post("/desk/leagues/new/", {"name": "Mine"}).status_code == 422
     assert not League.objects.exists()
+
+
+def test_an_event_of_ones_own_needs_a_confirmed_address(client: Client) -> None:
+    client.force_login(User.objects.create_user("newcomer"))
+    address = "/desk/tournaments/new/?preset=bot_league"
+    sent = {**read_fields(read_page(client, address)), "name": "Mine"}
+    answer = client.post(address, sent)
+    assert answer.status_code == 422
+    assert "e-mail address that is confirmed" in answer.content.decode()
+    assert not Tournament.objects.exists()
+    verify_address(User.objects.get(username="newcomer"))
+    assert client.post(address, sent).status_code == 302

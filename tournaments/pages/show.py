@@ -3,6 +3,7 @@
 import re
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from csp.constants import NONE, SELF
 from django.conf import settings
@@ -14,6 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -22,6 +25,9 @@ from tournaments.pages.frame import find_shown
 from tournaments.pages.home import list_times
 from tournaments.pages.tournament import choose_matchday, name_state, show_rows
 from tournaments.pages.words import name_stage
+from tournaments.pictures.card import ROWS, draw_card
+from tournaments.selectors.desk import name_entrants
+from tournaments.selectors.entrants import count_taking_part
 from tournaments.selectors.leagues import find_tournament, list_public_announcements, list_tournaments, say_announcement
 from tournaments.selectors.schedule import list_fixtures, list_matchday_lines, show_tables
 from tournaments.selectors.standings import find_snapshot
@@ -71,6 +77,26 @@ def _board_context(request: HttpRequest, slug: str) -> dict[str, Any]:
 def show_projector(request: HttpRequest, slug: str) -> HttpResponse:
     """Large type, no mouse: it follows by itself and scrolls by itself."""
     return render(request, "tournaments/projector.html", _board_context(request, slug))
+
+
+@require_safe
+@cache_control(public=True, max_age=300)
+def show_card(request: HttpRequest, slug: str) -> HttpResponse:
+    """A PNG for links: the event's name and state, and the first of the standings or how many have entered."""
+    shown = find_shown(request, slug)
+    rows = find_snapshot(shown.stage).rows[:ROWS]
+    best = max((row["points"] for row in rows), default=0.0) or 1.0
+    names = name_entrants([row["entrant"] for row in rows])
+    bars = [(names.get(row["entrant"], ""), row["points"] / best) for row in rows]
+    return HttpResponse(draw_card(shown.tournament.name, say_subtitle(shown.tournament), bars), "image/png")
+
+
+def say_subtitle(tournament: Tournament) -> str:
+    """State, how many take part, and the day of the start where one is set."""
+    said = [str(tournament.get_state_display()), _("%(number)s entrants") % {"number": count_taking_part(tournament)}]
+    if tournament.starts_at is not None:
+        said.append(f"{tournament.starts_at.astimezone(ZoneInfo(tournament.time_zone)):%Y-%m-%d}")
+    return " - ".join(said)
 
 
 @require_safe

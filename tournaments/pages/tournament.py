@@ -143,7 +143,10 @@ def show_table(request: HttpRequest, slug: str, stage: int, day: int, table: int
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """One line; `span` is empty where the results leave only its own place open."""
+    """One line; `span` is empty where the results leave only its own place open.
+
+    `bar` is where the interval begins, how wide it is, and its mean, in hundredths of what a win is worth.
+    """
 
     line: StandingsLine
     state: str
@@ -151,6 +154,7 @@ class ShownRow:
     wins: str
     score: str
     interval: str
+    bar: tuple[float, float, float] | None
     span: str
     decided: str
     starts_division: bool
@@ -159,13 +163,14 @@ class ShownRow:
 def show_rows(stage: Stage, rows: Sequence[dict[str, Any]]) -> list[ShownRow]:
     """Rows of the snapshot that fit a page; the first of a page names its division again."""
     shown, division = [], None
+    best = max(stage.points, default=0.0)
     for line in name_rows(stage, rows):
-        shown.append(_show_row(line, bool(line.division) and line.division != division))
+        shown.append(_show_row(line, bool(line.division) and line.division != division, best))
         division = line.division
     return shown
 
 
-def _show_row(line: StandingsLine, starts_division: bool) -> ShownRow:
+def _show_row(line: StandingsLine, starts_division: bool, best: float) -> ShownRow:
     played, sure = line.tally["played"], line.certainty
     rival = {line.decided_by["rival"]: line.rival} if line.rival and line.decided_by else {}
     return ShownRow(
@@ -175,10 +180,20 @@ def _show_row(line: StandingsLine, starts_division: bool) -> ShownRow:
         wins=say_number(line.wins),
         score=number_format(line.tally["total_score"] / played, 2) if played else DASH,
         interval=_say_interval(sure),
+        bar=find_bar(sure, best),
         span=say_span(sure.best, sure.worst) if sure and sure.best != sure.worst else "",
         decided=say_decision(line.decided_by, rival),
         starts_division=starts_division,
     )
+
+
+def find_bar(sure: Certainty | None, best: float) -> tuple[float, float, float] | None:
+    """Where an interval of points a match lies between nothing and a win; None where it is not known."""
+    if sure is None or sure.reach is None or not best:
+        return None
+    ends = (sure.mean - sure.reach, sure.mean + sure.reach, sure.mean)
+    low, high, mean = (round(100 * min(max(value / best, 0.0), 1.0), 1) for value in ends)
+    return low, max(1.0, high - low), mean
 
 
 def _say_interval(sure: Certainty | None) -> str:

@@ -29,6 +29,10 @@ def list_entries(player_id: int, limit: int) -> list[Entrant]:
     return list(entries.order_by("-tournament_id")[:limit])
 
 
+def count_taking_part(tournament: Tournament) -> int:
+    return tournament.entrants.filter(state__in=(EntrantState.ENTERED, EntrantState.CHECKED_IN)).count()
+
+
 def list_answers(tournament: Tournament) -> list[Entrant]:
     """Those who answered the organiser's questions."""
     return list(list_entrants(tournament).exclude(answers=[]))

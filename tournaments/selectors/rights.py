@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 
 from aurum_league.common.errors import N_, LeagueError
+from games.selectors.rated_play import has_verified_address
 from tournaments.models import League, Role, Stage, Tournament, TournamentState
 from tournaments.rules.formats import FORMATS
 from tournaments.selectors.leagues import find_league, find_roles, find_tournament, is_in_charge
@@ -109,6 +110,13 @@ def require_may_run(user: User, spec: Mapping[str, Any], *, is_new: bool = True)
     """A coded error where the tournament is more than this user may run without being an organiser."""
     if is_organiser(user):
         return
+    if is_new and not has_verified_address(user.pk):
+        raise LeagueError(
+            "address_unverified",
+            N_("An event of your own needs an e-mail address that is confirmed."),
+            N_("Confirm yours on your profile."),
+            status=403,
+        )
     if is_new and Tournament.objects.filter(organiser=user).exclude(state__in=OVER).count() >= MOST_AT_ONCE:
         raise _too_much(
             N_("Without being an organiser you may run %(number)s tournaments at a time."), number=MOST_AT_ONCE
