@@ -12,7 +12,7 @@ from rich.console import Console
 from aurum_league.common.errors import N_
 from aurum_league.management.commands.tournament import print_standings, watch_tournament
 from tournaments.models import EntryKind, League, Tournament, TournamentState
-from tournaments.rules.spec import PRESETS
+from tournaments.rules.spec import spec_from_preset
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
 from tournaments.services.field import ensure_house_organiser, ensure_house_players
@@ -32,19 +32,19 @@ SEASON_MINUTES, LADDER_MINUTES = 10, 5
 """Between two matchdays of what is played slowly."""
 DEMO_EVENTS: dict[str, dict[str, Any]] = {
     "Demo Cup": {
-        **PRESETS["knockout_cup"].spec,
+        "preset": "knockout_cup",
         "description": N_("Lose and you are out; house bots, on the same deals."),
         "field": {"greedy": 3, "counting": 3, "search-1": 1, "random": 2},
     },
     "Demo Evening": {
-        **PRESETS["swiss_weekend"].spec,
+        "preset": "swiss_weekend",
         "description": N_("Anybody can join this one: enter, check in, and play beside house bots. Nothing is rated."),
         "is_rated": False,
         "capacity": 24,
         "field": {"greedy": 2, "counting": 2},
     },
     "Demo Ladder": {
-        **PRESETS["ladder"].spec,
+        "preset": "ladder",
         "description": N_("It runs on: every few minutes those meet whose strength is least known."),
         "field": {"random": 2, "greedy": 2, "counting": 2, "search-1": 1},
         "minutes": LADDER_MINUTES,
@@ -86,7 +86,8 @@ def fill_demo() -> None:
 @transaction.atomic
 def _make_event(name: str, spec: dict[str, Any]) -> None:
     field, minutes = spec.pop("field"), spec.pop("minutes", 0)
-    event = create_tournament(spec={"name": name, **spec}, organiser=ensure_house_organiser())
+    preset = spec_from_preset(spec.pop("preset"), name=name, **spec)
+    event = create_tournament(spec=preset, organiser=ensure_house_organiser())
     open_tournament(tournament_id=event.pk)
     enter_players(tournament_id=event.pk, players=ensure_house_players(field))
     if minutes:
