@@ -93,6 +93,7 @@ def make_site() -> Site:
         "decision": "void",
         "matchday_id": Matchday.objects.filter(stage__tournament=cup).values_list("pk", flat=True)[0],
         "conflict_id": 1,
+        "fixture_id": 0,
         "case_id": 1,
         "appeal_id": 1,
         "helper_id": 1,
