@@ -33,6 +33,10 @@ LONGEST_BATCH_SECONDS = 8.0
 PLAYING_TO_WAITING = 4
 """A batch plays so many times as long as it waits for the servers, which may be far away."""
 
+BUSY_TIMES = 4
+"""Where others want the processor too, a second's work of house bots may take so many times as long: batches that
+shrank with what a busy machine gives them would take more of it for claims and settlings than for matches."""
+
 FIRST = {RunnerNeed.HOUSE: 64, RunnerNeed.SANDBOX: 4, RunnerNeed.PATIENCE: 1}
 MOST = {RunnerNeed.HOUSE: 1000, RunnerNeed.SANDBOX: 8, RunnerNeed.PATIENCE: 1}
 
@@ -54,6 +58,25 @@ class BatchSize:
         """
         self.seconds = min(LONGEST_BATCH_SECONDS, max(BATCH_SECONDS, PLAYING_TO_WAITING * waiting))
         self._sizes[need] = min(MOST[need], max(1, round(played * self.seconds / max(playing, 0.001))))
+
+
+class WorkClock:
+    """Seconds of work from now on: of house bots those of the processor, of all others those of the wall."""
+
+    def __init__(self, need: RunnerNeed) -> None:
+        self.is_own = need is RunnerNeed.HOUSE
+        self.begin()
+
+    def begin(self) -> None:
+        self.wall, self.cpu = time.monotonic(), time.process_time()
+
+    def read(self) -> float:
+        wall = time.monotonic() - self.wall
+        return max(time.process_time() - self.cpu, wall / BUSY_TIMES) if self.is_own else wall
+
+    def is_over(self, seconds: float) -> bool:
+        """Whether so much work is done, or so much time gone that whoever waits for results should have them."""
+        return self.read() > seconds or time.monotonic() - self.wall > max(seconds, LONGEST_BATCH_SECONDS)
 
 
 PATIENCE_SECONDS = 1.0
@@ -116,10 +139,10 @@ def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: flo
         empty = 0 if claimed else empty + 1
         if claimed:
             patience = PATIENT_SECONDS if need is RunnerNeed.PATIENCE else PATIENCE_SECONDS
-            batch = Batch(claimed, token, patience, settle_after=size.seconds)
+            batch = Batch(claimed, token, patience, settle_after=size.seconds, need=need)
             settled += batch.play()
             waiting = time.monotonic() - started - batch.playing
-            size.learn(need, played=len(claimed), playing=batch.playing, waiting=waiting)
+            size.learn(need, played=len(claimed), playing=batch.working, waiting=waiting)
     return settled
 
 
@@ -132,6 +155,7 @@ class Batch:
         token: uuid.UUID,
         patience: float = math.inf,
         settle_after: float = BATCH_SECONDS,
+        need: RunnerNeed = RunnerNeed.HOUSE,
     ) -> None:
         self.open = {match.id: match for match in claimed}
         self.token = token
@@ -139,9 +163,10 @@ class Batch:
         self.claimed_by = connection.connection
         self.played: list[PlayedMatch] = []
         self.settled = 0
-        self.playing = 0.0
+        self.playing = self.working = 0.0
         self.settle_after = settle_after
-        self.settled_at = self.kept_at = time.monotonic()
+        self.clock = WorkClock(need)
+        self.kept_at = time.monotonic()
 
     def play(self) -> int:
         try:
@@ -156,11 +181,12 @@ class Batch:
         for match in tuple(self.open.values()):
             if match.id not in self.open:
                 continue
-            started = time.monotonic()
+            started, worked = time.monotonic(), self.clock.read()
             with bound_contextvars(match_id=match.id):
                 self._play_one(match)
             self.playing += time.monotonic() - started
-            if time.monotonic() - self.settled_at > self.settle_after:
+            self.working += self.clock.read() - worked
+            if self.clock.is_over(self.settle_after):
                 self._settle()
         self._settle()
 
@@ -216,7 +242,7 @@ class Batch:
             self._settle_each(played)
         for match in played:
             self.open.pop(match.claimed.id, None)
-        self.settled_at = time.monotonic()
+        self.clock.begin()
 
     def _settle_each(self, played: list[PlayedMatch]) -> None:
         """One match that cannot be counted must not keep the others from counting."""

@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import RunnerNeed
-from games.services.play import FIRST, MOST, BatchSize
+from games.services.play import BUSY_TIMES, FIRST, LONGEST_BATCH_SECONDS, MOST, BatchSize, WorkClock
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,22 @@ def test_the_next_batch_takes_about_a_second(
     assert sizes.of(need) == size
     other = RunnerNeed.SANDBOX if need is RunnerNeed.HOUSE else RunnerNeed.HOUSE
     assert sizes.of(other) == FIRST[other]
+
+
+@pytest.mark.parametrize(
+    ("need", "wall", "cpu", "read"),
+    [
+        pytest.param(RunnerNeed.HOUSE, 1.0, 0.9, 0.9, id="house bots on a quiet machine"),
+        pytest.param(RunnerNeed.HOUSE, 3.0, 1.0, 1.0, id="three want the processor: what it gave"),
+        pytest.param(RunnerNeed.HOUSE, 8.0, 0.1, 8.0 / BUSY_TIMES, id="but not for ever"),
+        pytest.param(RunnerNeed.SANDBOX, 3.0, 1.0, 3.0, id="uploads work in processes of their own"),
+    ],
+)
+def test_work_is_measured_by_what_the_processor_gave(need: RunnerNeed, wall: float, cpu: float, read: float) -> None:
+    clock = WorkClock(need)
+    clock.wall -= wall
+    clock.cpu -= cpu
+    assert clock.read() == pytest.approx(read, abs=0.05)
+    assert clock.is_over(read - 0.1) and not clock.is_over(max(read, wall) + 0.5)
+    clock.wall -= LONGEST_BATCH_SECONDS
+    assert clock.is_over(read + 0.5), "whoever waits for results has them by now"
