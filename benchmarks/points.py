@@ -124,9 +124,9 @@ def measure_calibration(*, deals: int, names: str, seed: int) -> Survey:
     train, judge = _play_pool(chosen, deals, seed), _play_pool(chosen, deals, seed + 1)
     fit = fit_pool(train)
     plain = _fit_logit(train, len(chosen))
-    won, chances = _find_outcomes(judge), _win_chances(fit.theta[judge.sides[:, :, 0]])
-    loss = _log_loss(won, chances)
-    reference = _log_loss(won, _win_chances(plain[judge.sides[:, :, 0]]))
+    won, chances = find_outcomes(judge), win_chances(fit.theta[judge.sides[:, :, 0]])
+    loss = log_loss(won, chances)
+    reference = log_loss(won, win_chances(plain[judge.sides[:, :, 0]]))
     worst, lines = _bin_chances(won, chances)
     lines.append(f"log loss {loss:.4f}, of a logit of wins alone {reference:.4f}; one chance for all {np.log(3):.4f}")
     figures = [
@@ -150,28 +150,28 @@ def _play_pool(names: Sequence[str], deals: int, seed: int) -> PoolTables:
     )
 
 
-def _find_outcomes(tables: PoolTables) -> FloatArray:
+def find_outcomes(tables: PoolTables) -> FloatArray:
     first = tables.places == 1
     shared: FloatArray = first / first.sum(axis=1, keepdims=True)
     return shared
 
 
-def _win_chances(strengths: FloatArray) -> FloatArray:
+def win_chances(strengths: FloatArray) -> FloatArray:
     power = np.exp(strengths - strengths.max(axis=1, keepdims=True))
     chances: FloatArray = power / power.sum(axis=1, keepdims=True)
     return chances
 
 
-def _log_loss(won: FloatArray, chances: FloatArray) -> float:
+def log_loss(won: FloatArray, chances: FloatArray) -> float:
     return float(-(won * np.log(chances)).sum(axis=1).mean())
 
 
 def _fit_logit(tables: PoolTables, players: int) -> FloatArray:
     """Strengths that make the winners most likely, nothing else believed but that they are finite."""
-    seats, won = tables.sides[:, :, 0], _find_outcomes(tables)
+    seats, won = tables.sides[:, :, 0], find_outcomes(tables)
 
     def cost(theta: FloatArray) -> float:
-        return _log_loss(won, _win_chances(theta[seats])) * len(won) + 0.5 * float(theta @ theta) / 100
+        return log_loss(won, win_chances(theta[seats])) * len(won) + 0.5 * float(theta @ theta) / 100
 
     found: FloatArray = scipy.optimize.minimize(cost, np.zeros(players), method="BFGS").x
     return found

@@ -88,6 +88,18 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "scores",
+        "how many matches the official rating saves by what scores say of winning, on the real engine",
+        "scores:measure_scores",
+        (
+            Knob("deals", 2000, "of the pool, in three seatings"),
+            Knob("names", "", "brains, such as greedy,counting-15,learnt; seven where not given"),
+            Knob("file", "", "matches played before, as `aurum rate` reads them"),
+            Knob("draws", 16, "of each number of matches"),
+            Knob("seed", 1, "of chance"),
+        ),
+    ),
+    Instrument(
         "calibration",
         "whether the official rating's chances to win hold in matches it has not seen, on the real engine",
         "points:measure_calibration",

@@ -80,7 +80,8 @@ class ResultReader:
             raise self._complain(f'"{unknown[0]}" is not known; a result has "sides", "places" and perhaps "block"')
         sides = self._read_sides(result.get("sides"))
         places = self._read_places(result.get("places"), len(sides))
-        return RatedTable(sides, places, block=self._read_block(result.get("block")))
+        block, scores = self._read_block(result.get("block")), self._read_totals(result.get("totals"), len(sides))
+        return RatedTable(sides, places, block=block, scores=scores)
 
     def _read_sides(self, sides: Any) -> tuple[tuple[int, ...], ...]:
         if not isinstance(sides, list) or not all(isinstance(side, list) and side for side in sides):
@@ -104,6 +105,15 @@ class ResultReader:
             raise self._complain(f'"places" is a list of {sides} whole numbers from 1, the best; ties share a place')
         return tuple(places)
 
+    def _read_totals(self, totals: Any, sides: int) -> tuple[float, ...] | None:
+        if totals is None:
+            return None
+        if not isinstance(totals, list) or len(totals) != sides or any(type(one) not in (int, float) for one in totals):
+            raise self._complain(f'"totals" is a list of {sides} numbers, what each side scored')
+        if not all(abs(one) <= LARGEST_TOTAL for one in totals):
+            raise self._complain(f'"totals" are numbers up to {LARGEST_TOTAL:,}')
+        return tuple(totals)
+
     def _read_block(self, block: Any) -> int | None:
         if block is None:
             return None
@@ -115,8 +125,10 @@ class ResultReader:
         return CommandError(f"{self.path}, line {self.number}: {sentence}.")
 
 
-EXTRAS = frozenset({"nuggets", "totals", "rounds"})
-"""What our own files of matches also hold, and the rating does not need."""
+LARGEST_TOTAL = 1_000_000_000
+
+EXTRAS = frozenset({"totals", "nuggets", "rounds"})
+"""What our own files of matches also hold; the rating takes totals where they are, and does not need the others."""
 
 
 def _say_shape(shape: tuple[int, int]) -> str:

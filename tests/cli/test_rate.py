@@ -76,6 +76,19 @@ def test_results_come_through_a_pipe(
     assert f"standard input, line {len(results.read_text().splitlines()) + 1}: not JSON (" in rate(capsys)[2]
 
 
+def test_scores_that_foretell_wins_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = make_lines(60)
+    plain, scored = tmp_path / "plain.jsonl", tmp_path / "scored.jsonl"
+    plain.write_text("\n".join(lines))
+    # Who sits first has scored most, and nobody else anything, whoever won.
+    scored.write_text("\n".join(f'{line[:-1]}, "totals": [9, 0, 0]}}' for line in lines))
+    told = []
+    for path in (plain, scored):
+        rows = json.loads(rate(capsys, str(path), "--json")[1])
+        told.append({row["name"]: row["strength"] for row in rows})
+    assert max(abs(told[0][name] - told[1][name]) for name in "abcde") > 1e-3
+
+
 def test_islands_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "islands.jsonl"
     path.write_text("\n".join(make_lines(40) + make_lines(40, "vwxyz", 2)))
@@ -103,6 +116,8 @@ GOOD = '{"sides": [["a"], ["b"], ["c"]], "places": [1, 2, 3]}'
         pytest.param('{"sides": [["a"], ["b"], ["c"]], "places": [2, 2, 3]}', "from 1, the best", id="nobody first"),
         pytest.param('{"sides": [["a"], ["b"], ["c"]], "places": [1, 2, true]}', "whole numbers", id="no number"),
         pytest.param(GOOD[:-1] + ', "block": 1.5}', '"block" is a text', id="a block that is none"),
+        pytest.param(GOOD[:-1] + ', "totals": [1, 2]}', '"totals" is a list of 3 numbers', id="a score too few"),
+        pytest.param(GOOD[:-1] + ', "totals": [1, 2, NaN]}', '"totals" are numbers up to', id="a score that is none"),
         pytest.param(GOOD[:-1] + ', "placse": 1}', '"placse" is not known', id="a misspelt key"),
     ],
 )

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tests.ratings.definition import derive_likelihood, draw_tables
-from tournaments.rules.ratings.fit import NEWCOMER_SD, PoolFit, _maximise, fit_pool
+from tournaments.rules.ratings.fit import NEWCOMER_SD, PoolFit, _climb, _maximise, fit_pool
 from tournaments.rules.ratings.likelihood import Point, PoolTables, read_wins
+from tournaments.rules.ratings.scores import SLOPE_SD, Prior
 from tournaments.rules.ratings.traits import Averaged
 from tournaments.rules.ratings.values import Estimate, RatedTable
 
@@ -16,10 +17,24 @@ def test_the_peak_under_a_belief_has_no_slope(sides: int = 3) -> None:
     tables = draw_tables(5, 20, seed=5, sides=sides)
     mean, precision = np.array([0.2, -0.1, 0.0, 0.3, 0.0]), np.array([1.0, 4.0, 1.0, 2.0, 0.5])
     start = Point(np.zeros(5), -2.0, 0.3)
-    point, is_converged = _maximise(read_wins(PoolTables.from_tables(tables)), mean, precision, start)
-    assert is_converged
-    slope = derive_likelihood(point, tables).slope - precision * (point.theta - mean)
-    assert slope == pytest.approx(np.zeros(5), abs=1e-4)
+    wins = read_wins(PoolTables.from_tables(tables))
+    prior = Prior(mean, precision, np.array([0.5, -0.4, 0.0, 0.2, 0.1]))
+    for climb in (_maximise, lambda *given: _climb(*given)[::2]):
+        point, is_converged = climb(wins, prior, start)
+        assert is_converged
+        slope = derive_likelihood(point, tables).slope - prior.pull(point.theta)
+        assert slope == pytest.approx(np.zeros(5), abs=1e-4)
+
+
+def test_the_belief_along_the_scores_is_that_of_a_slope_nobody_knows() -> None:
+    mean, precision, scores = np.array([0.2, -0.1, 0.4]), np.array([1.0, 4.0, 2.0]), np.array([0.5, -0.4, 0.9])
+    prior, theta = Prior(mean, precision, scores), np.array([0.3, 0.1, -0.2])
+    inverse = np.linalg.inv(np.diag(1 / precision) + SLOPE_SD**2 * np.outer(scores, scores))
+    assert prior.pull(theta) == pytest.approx(inverse @ (theta - mean))
+    distance = 0.5 * (theta - mean) @ inverse @ (theta - mean)
+    assert prior.distance(np.array([theta, mean])) == pytest.approx([distance, 0])
+    assert prior.add_to(np.zeros((3, 3))) == pytest.approx(inverse)
+    assert prior.log_determinant == pytest.approx(np.linalg.slogdet(inverse)[1])
 
 
 def test_sides_of_two_have_a_peak_too() -> None:

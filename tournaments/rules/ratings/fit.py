@@ -24,6 +24,7 @@ from tournaments.rules.ratings.likelihood import (
     log_values,
     read_wins,
 )
+from tournaments.rules.ratings.scores import Prior, find_score_strengths
 from tournaments.rules.ratings.traits import (
     SECOND_MEAN,
     SPREADS,
@@ -158,13 +159,17 @@ class PoolFit:
 
 @dataclass(frozen=True, slots=True)
 class _Belief:
-    """What is believed of each strength before its results: means, and who need not be like the rest of the pool."""
+    """What is believed of each strength before wins are looked at: a mean, what scores say, and who need not be like
+    the rest of the pool."""
 
     mean: FloatArray
+    scores: FloatArray
     is_newcomer: NDArray[np.bool_]
 
-    def precision(self, sd: float) -> FloatArray:
-        return np.where(self.is_newcomer, max(sd, NEWCOMER_SD), sd) ** -2.0
+    def under(self, sd: float) -> Prior:
+        """The belief where strengths lie apart by so much, beyond what their scores say."""
+        precision = np.where(self.is_newcomer, max(sd, NEWCOMER_SD), sd) ** -2.0
+        return Prior(self.mean, precision, self.scores)
 
 
 def fit_pool(tables: PoolTables, forerunners: Mapping[int, int] | None = None) -> PoolFit:
@@ -191,12 +196,12 @@ def _fit_tables(tables: PoolTables, forerunners: Mapping[int, int]) -> PoolFit:
     if not players:
         empty = Averaged(np.zeros(0), np.zeros((0, 0)), FIRST_SD, np.zeros(0), ())
         return PoolFit(tables.players, empty, matches, matches, SECOND_MEAN, True)
-    belief = _Belief(np.zeros(players), matches < NEWCOMER_SHARE * np.median(matches))
+    belief = _Belief(np.zeros(players), find_score_strengths(tables), matches < NEWCOMER_SHARE * np.median(matches))
     start = Point(np.zeros(players), TIE_MEAN, second=0.0)
-    point, _ = _maximise(wins, belief.mean, belief.precision(FIRST_SD), start)
+    point, _ = _maximise(wins, belief.under(FIRST_SD), start)
     groups = group_matches(tables)
     if groups is not None:
-        covariance = _invert(_information(point, wins), belief.precision(FIRST_SD))
+        covariance = _invert(_information(point, wins), belief.under(FIRST_SD))
         wins = replace(wins, weights=wins.weights * weigh_matches(point, wins, groups, covariance))
     belief = _follow_forerunners(belief, tables, point.theta, forerunners)
     learn = _learn_at_large if players > DENSE_LIMIT else _learn_in_full
@@ -208,13 +213,15 @@ def _fit_tables(tables: PoolTables, forerunners: Mapping[int, int]) -> PoolFit:
 def _follow_forerunners(
     belief: _Belief, tables: PoolTables, theta: FloatArray, forerunners: Mapping[int, int]
 ) -> _Belief:
-    mean, is_newcomer = belief.mean.copy(), belief.is_newcomer.copy()
+    """A successor's scores count beyond those of its forerunner, whose strength holds its own scores already."""
+    mean, scores, is_newcomer = belief.mean.copy(), belief.scores.copy(), belief.is_newcomer.copy()
     rows = {player: row for row, player in enumerate(tables.players.tolist())}
     for player, forerunner in forerunners.items():
         if player in rows and forerunner in rows:
             mean[rows[player]] = theta[rows[forerunner]]
+            scores[rows[player]] -= belief.scores[rows[forerunner]]
             is_newcomer[rows[player]] = True
-    return _Belief(mean, is_newcomer)
+    return _Belief(mean, scores, is_newcomer)
 
 
 def _learn_in_full(wins: Wins, belief: _Belief, start: Point) -> tuple[Averaged, float, bool]:
@@ -231,14 +238,12 @@ def _average(wins: Wins, belief: _Belief, start: Point, spreads: FloatArray) -> 
 
     def fit_under(sd: float) -> SpreadFit:
         nonlocal point, is_converged
-        precision = belief.precision(sd)
-        point, root, is_found = _climb(wins, belief.mean, precision, point)
+        prior = belief.under(sd)
+        point, root, is_found = _climb(wins, prior, point)
         is_converged = is_converged and is_found
-        evidence = 0.5 * float(np.log(precision).sum()) - float(np.log(np.diag(root)).sum())
-        evidence += _posterior(point, wins, belief.mean, precision)
-        heights = partial(_heights, point, root, wins, belief.mean, precision)
-        evidence += measure_shape(heights, len(root))
-        return SpreadFit(point.theta, _invert_root(root), evidence, belief.mean, precision)
+        evidence = 0.5 * prior.log_determinant - float(np.log(np.diag(root)).sum()) + _posterior(point, wins, prior)
+        evidence += measure_shape(partial(_heights, point, root, wins, prior), len(root))
+        return SpreadFit(point.theta, _invert_root(root), evidence, prior)
 
     return average_spreads(fit_under, spreads), is_converged
 
@@ -248,21 +253,22 @@ def _learn_at_large(wins: Wins, belief: _Belief, start: Point) -> tuple[Averaged
     point, sd, _ = _step_at_large(wins, belief, start, FIRST_SD)
     point, sd, is_converged = _step_at_large(wins, belief, point, sd)
     if wins.seconds.any():
-        variance = _invert(_information(point, wins), belief.precision(sd))
+        variance = _invert(_information(point, wins), belief.under(sd))
         point = point._replace(second=learn_second(point.theta, variance, wins))
         point, sd, is_converged = _step_at_large(wins, belief, point, sd)
-    precision = belief.precision(sd)
-    only = SpreadFit(point.theta, _invert(_information(point, wins), precision), 0.0, belief.mean, precision)
+    prior = belief.under(sd)
+    only = SpreadFit(point.theta, _invert(_information(point, wins), prior), 0.0, prior)
     return Averaged(only.theta, only.covariance, sd, np.ones(1), (only,)), point.second, is_converged
 
 
 def _step_at_large(wins: Wins, belief: _Belief, point: Point, sd: float) -> tuple[Point, float, bool]:
     """A fit under the spread that the strengths before it show, each counted as far as results speak (MacKay 1992)."""
-    settled = ~belief.is_newcomer
-    known = 1 - _invert(_information(point, wins), belief.precision(sd))[settled] / sd**2
-    found = float(((point.theta - belief.mean)[settled] ** 2).sum() / max(float(known.sum()), 1.0)) ** 0.5
+    settled, prior = ~belief.is_newcomer, belief.under(sd)
+    known = 1 - _invert(_information(point, wins), prior)[settled] / sd**2
+    away = prior.residuals(point.theta)[settled]
+    found = float((away**2).sum() / max(float(known.sum()), 1.0)) ** 0.5
     sd = min(max(found, float(SPREADS[0])), float(SPREADS[-1]))
-    point, is_converged = _maximise(wins, belief.mean, belief.precision(sd), point)
+    point, is_converged = _maximise(wins, belief.under(sd), point)
     return point, sd, is_converged
 
 
@@ -271,10 +277,9 @@ def _information(point: Point, wins: Wins) -> FloatArray:
     return derive(point, wins)
 
 
-def _invert(information: FloatArray, precision: FloatArray) -> FloatArray:
-    if information.ndim == 1:
-        return 1 / (information + precision)
-    inverse: FloatArray = scipy.linalg.inv(information + np.diag(precision))
+def _invert(information: FloatArray, prior: Prior) -> FloatArray:
+    known = prior.add_to(information)
+    inverse: FloatArray = 1 / known if known.ndim == 1 else scipy.linalg.inv(known)
     return inverse
 
 
@@ -284,51 +289,46 @@ def _invert_root(root: FloatArray) -> FloatArray:
     return np.tril(inverse) + np.tril(inverse, -1).T
 
 
-def _posterior(point: Point, wins: Wins, mean: FloatArray, precision: FloatArray) -> float:
+def _posterior(point: Point, wins: Wins, prior: Prior) -> float:
     """The log of the posterior, but for a constant."""
-    return log_likelihood(point, wins).value - _distance(point, mean, precision)
+    return log_likelihood(point, wins).value - _distance(point, prior)
 
 
-def _heights(
-    point: Point, root: FloatArray, wins: Wins, mean: FloatArray, precision: FloatArray, steps: FloatArray
-) -> FloatArray:
+def _heights(point: Point, root: FloatArray, wins: Wins, prior: Prior, steps: FloatArray) -> FloatArray:
     """The log of the posterior after each of these steps in standard errors, but for a constant."""
     thetas = point.theta + scipy.linalg.solve_triangular(root, steps.T, lower=True, trans="T").T
-    return log_values(thetas, point, wins) - 0.5 * ((thetas - mean) ** 2 @ precision)
+    return log_values(thetas, point, wins) - prior.distance(thetas)
 
 
-def _distance(point: Point, mean: FloatArray, precision: FloatArray) -> float:
+def _distance(point: Point, prior: Prior) -> float:
     """Minus the log of the prior, but for a constant."""
-    return 0.5 * (
-        float(precision @ (point.theta - mean) ** 2) + ((point.tie - TIE_MEAN) / TIE_SD) ** 2
-    )
+    return float(prior.distance(point.theta)) + 0.5 * ((point.tie - TIE_MEAN) / TIE_SD) ** 2
 
 
-def _climb(
-    wins: Wins, mean: FloatArray, precision: FloatArray, point: Point
-) -> tuple[Point, FloatArray, bool]:
+def _climb(wins: Wins, prior: Prior, point: Point) -> tuple[Point, FloatArray, bool]:
     """The peak of the posterior with the lower Cholesky factor of its information in the strengths.
 
     In small pools by Newton's steps, halved while they lead down; from a peak nearby two or three will do. A step
     costs the cube of the number of players, so larger pools go another way.
     """
-    players, root = len(mean), np.zeros((0, 0))
+    players = len(prior.mean)
+    root: FloatArray = np.zeros((0, 0))
     if players > NEWTON_LIMIT:
-        point, is_found = _maximise(wins, mean, precision, point)
-        root = np.linalg.cholesky(_information(point, wins) + np.diag(precision))
+        point, is_found = _maximise(wins, prior, point)
+        root = np.linalg.cholesky(prior.add_to(_information(point, wins)))
         return point, root, is_found
-    beliefs = np.append(precision, TIE_SD**-2)
-    means, reach, height = np.append(mean, TIE_MEAN), 1.0, -np.inf
-    found, step = point, np.zeros(players + 1)
+    found, step, reach, height = point, np.zeros(players + 1), 1.0, -np.inf
     for _ in range(NEWTON_STEPS):
         slope, curve = derive_twice(found, wins)
-        now = slope.value - _distance(found, mean, precision)
+        now = slope.value - _distance(found, prior)
         if now < height - HEIGHT_NOISE * (1 + abs(height)):
             reach /= 2
         else:
             point, height, reach = found, now, 1.0
-            root = np.linalg.cholesky(curve + np.diag(beliefs))
-            gradient = np.append(slope.theta, slope.tie) - beliefs * (np.append(point.theta, point.tie) - means)
+            curve[:players, :players] = prior.add_to(curve[:players, :players])
+            curve[players, players] += TIE_SD**-2
+            root = np.linalg.cholesky(curve)
+            gradient = np.append(slope.theta - prior.pull(point.theta), slope.tie - (point.tie - TIE_MEAN) / TIE_SD**2)
             step = scipy.linalg.cho_solve((root, True), gradient)
             if float(gradient @ step) < GRADIENT_TOLERANCE**2:
                 return point, root[:players, :players], True
@@ -336,10 +336,10 @@ def _climb(
     return point, root[:players, :players], False
 
 
-def _maximise(wins: Wins, mean: FloatArray, precision: FloatArray, start: Point) -> tuple[Point, bool]:
+def _maximise(wins: Wins, prior: Prior, start: Point) -> tuple[Point, bool]:
     """The peak of the posterior, second places as `start` has them: L-BFGS in units of everything's own doubt."""
-    players = len(mean)
-    scale = 1 / np.sqrt(information_diagonal(start, wins) + precision)
+    players = len(prior.mean)
+    scale = 1 / np.sqrt(information_diagonal(start, wins) + prior.precision)
     rough = 1 / np.sqrt(ROUGH_INFORMATION * float(wins.weights.sum()) + 1)
 
     def read_point(scaled: FloatArray) -> Point:
@@ -348,9 +348,9 @@ def _maximise(wins: Wins, mean: FloatArray, precision: FloatArray, start: Point)
     def cost(scaled: FloatArray) -> tuple[float, FloatArray]:
         point = read_point(scaled)
         slope = log_likelihood(point, wins)
-        theta = (precision * (point.theta - mean) - slope.theta) * scale
+        theta = (prior.pull(point.theta) - slope.theta) * scale
         tie = (point.tie - TIE_MEAN) / TIE_SD**2 - slope.tie
-        return _distance(point, mean, precision) - slope.value, np.append(theta, tie * rough)
+        return _distance(point, prior) - slope.value, np.append(theta, tie * rough)
 
     options = {"gtol": GRADIENT_TOLERANCE, "ftol": 0.0, "maxiter": 500}
     begin = np.append(start.theta / scale, start.tie / rough)

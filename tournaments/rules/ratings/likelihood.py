@@ -31,7 +31,8 @@ class PoolTables:
 
     `players` are the ids, rising; `sides[m, s, k]` is the index into them of member k of side s in match m;
     `places[m, s]` already counts forfeits; matches with the same value in `blocks` were played on the same deals.
-    `shares[m]` is how much of a match counts; without shares all count in full.
+    `shares[m]` is how much of a match counts; without shares all count in full. `scores[m, s]` is what a side scored,
+    a row of them not a number where scores say nothing.
     """
 
     players: IntArray
@@ -39,6 +40,7 @@ class PoolTables:
     places: NDArray[np.int8]
     blocks: IntArray
     shares: FloatArray | None = None
+    scores: FloatArray | None = None
 
     @classmethod
     def from_tables(cls, tables: Iterable[RatedTable]) -> Self:
@@ -53,7 +55,14 @@ class PoolTables:
             np.array([places for _, places in rated], dtype=np.int8).reshape(ids.shape[:2]),
             blocks.astype(np.int64),
             np.array([table.share for table, _ in rated]),
+            _gather_scores(rated, ids.shape[1]),
         )
+
+
+def _gather_scores(rated: list[tuple[RatedTable, tuple[int, ...]]], sides: int) -> FloatArray | None:
+    nothing = (np.nan,) * sides
+    found = np.array([table.scores or nothing for table, _ in rated], dtype=float).reshape(-1, sides)
+    return found if np.isfinite(found).any() else None
 
 
 def _block_key(table: RatedTable, row: int) -> int:
@@ -312,5 +321,6 @@ def _add_to_pairs(players: int, order: OrderArray, by_sides: FloatArray) -> Floa
     """A matrix of sums: each pair of sides' number for every member of the one with every member of the other."""
     owns = order.astype(np.int64)[:, :, None, None] * players
     weights = np.broadcast_to(by_sides[:, None, :, None], (*order.shape[:2], *order.shape))
-    sums: FloatArray = np.bincount((owns + order).ravel(), weights=weights.ravel(), minlength=players * players)
+    sums = np.zeros(players * players)
+    sums += np.bincount((owns + order).ravel(), weights=weights.ravel(), minlength=players * players)
     return sums.reshape(players, players)

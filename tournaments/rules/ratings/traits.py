@@ -11,8 +11,8 @@ doubt, foretell them honestly; the part of a strength that counts for second pla
 
 Own intervals: a strength that is drawn towards the mean of the pool is the best guess, but an interval around it holds
 nearly always where players are equal and too seldom for whoever is not like the rest. So the belief about just the
-player in question (and the anchor) is taken away again, as far as OWN_SD, before the interval is read off: what is left
-are the player's own results against opponents who are known as well as the pool tells (the cavity of expectation
+player in question (and the anchor) is taken away again, its scores with it, before the interval is read off: what is
+left are the player's own results against opponents who are known as well as the pool tells (the cavity of expectation
 propagation, Opper and Winther 2000). Such an interval holds with the same chance for every true strength, as confidence
 intervals do. Taking the belief away from one of many is an update of rank one of the covariance, from two an inverse of
 two by two.
@@ -33,6 +33,7 @@ from tournaments.rules.ratings.likelihood import (
     side_information,
     side_scores,
 )
+from tournaments.rules.ratings.scores import Prior
 
 SPREADS = np.geomspace(0.0173, 3.5, 11)
 """What a pool's standard deviation of strength may be, as far apart as interpolation between them is good."""
@@ -60,16 +61,13 @@ FINE = np.geomspace(SPREADS[0], SPREADS[-1], 161)
 
 
 class SpreadFit(NamedTuple):
-    """A fit under one spread: the strengths, their covariance, and the log of how well it explains the results.
-
-    `belief` and `precision` are the mean and the inverse of the variance that each strength had before its results.
-    """
+    """A fit under one spread: the strengths, their covariance, the log of how well it explains the results, and what
+    was believed of each strength before."""
 
     theta: FloatArray
     covariance: FloatArray
     evidence: float
-    belief: FloatArray
-    precision: FloatArray
+    prior: Prior
 
 
 class Averaged(NamedTuple):
@@ -319,42 +317,70 @@ def _average(found: Averaged, parts: list[tuple[FloatArray, FloatArray]]) -> Own
     return OwnResults(value, se, values, variances, found.weights)
 
 
-def _excess(fit: SpreadFit) -> FloatArray:
-    """How much of the belief about each is taken away."""
-    return np.maximum(fit.precision - OWN_SD**-2.0, 0.0)
+class _Beliefs(NamedTuple):
+    """What was believed of each alone, as what it is now known by: how far each lies from what was believed (its
+    distance), with the variance of that, and what of the belief is taken away.
+
+    `pull` is by player the covariance of its strength with the slope of the scores, `variance` that of the slope.
+    """
+
+    excess: FloatArray
+    distance: FloatArray
+    own: FloatArray
+    scores: FloatArray
+    pull: FloatArray
+    variance: float
+
+
+def _read_beliefs(fit: SpreadFit) -> _Beliefs:
+    prior = fit.prior
+    excess = np.maximum(prior.precision - OWN_SD**-2.0, 0.0)
+    distance = prior.residuals(fit.theta)
+    if fit.covariance.ndim == 1:
+        # In a large pool the slope is as good as known.
+        return _Beliefs(excess, distance, fit.covariance, prior.scores, np.zeros(len(distance)), 0.0)
+    pull = fit.covariance @ prior.weights
+    variance = float(prior.weights @ pull) + 1 / prior.slope_precision
+    own = np.diag(fit.covariance) - 2 * prior.scores * pull + prior.scores**2 * variance
+    return _Beliefs(excess, distance, own, prior.scores, pull, variance)
 
 
 def _free_one(fit: SpreadFit, islands: IntArray) -> tuple[FloatArray, FloatArray]:
     value, variance = np.empty(len(fit.theta)), np.empty(len(fit.theta))
-    excess, drawn = _excess(fit), fit.theta - fit.belief
+    found = _read_beliefs(fit)
     own = fit.covariance if fit.covariance.ndim == 1 else np.diag(fit.covariance)
-    pull = excess / (1 - excess * own)
+    lift = found.excess / (1 - found.excess * found.own)
     for island in range(int(islands.max()) + 1):
         rows = np.flatnonzero(islands == island)
         reach = spread = own[rows]
         if fit.covariance.ndim == 2:
             shared = fit.covariance[np.ix_(rows, rows)].mean(axis=0)
             reach, spread = own[rows] - shared, own[rows] - 2 * shared + shared.mean()
-        value[rows] = fit.theta[rows] - fit.theta[rows].mean() + pull[rows] * drawn[rows] * reach
-        variance[rows] = spread + pull[rows] * reach**2
+        reach = reach - found.scores[rows] * (found.pull[rows] - found.pull[rows].mean())
+        value[rows] = fit.theta[rows] - fit.theta[rows].mean() + lift[rows] * found.distance[rows] * reach
+        variance[rows] = spread + lift[rows] * reach**2
     return value, np.maximum(variance, 0.0)
 
 
 def _free_two(fit: SpreadFit, anchor: int) -> tuple[FloatArray, FloatArray]:
-    excess, drawn = _excess(fit), fit.theta - fit.belief
+    """Two beliefs taken away are an update of rank two: the difference moves by what both distances say."""
+    found = _read_beliefs(fit)
     if fit.covariance.ndim == 1:
         own, shared = fit.covariance, np.zeros(len(fit.theta))
     else:
         own, shared = np.diag(fit.covariance), fit.covariance[anchor].copy()
-    shared[anchor] = 0.0
-    # The inverse of each pair's covariance, less what is taken away; then the difference and variance it leaves.
-    room = own * own[anchor] - shared**2
-    first, second, both = own[anchor] / room, own / room, -shared / room
-    lift, anchor_lift = first * drawn + both * drawn[anchor], second * drawn[anchor] + both * drawn
-    first, second = first - excess, second - excess[anchor]
-    room = first * second - both**2
-    value = ((second + both) * lift - (first + both) * anchor_lift) / room
-    variance = (first + second + 2 * both) / room
-    value, variance = value + fit.belief - fit.belief[anchor], np.maximum(variance, 0.0)
+    scores, pull, score, pulled = found.scores, found.pull, found.scores[anchor], found.pull[anchor]
+    # How the difference hangs together with the distance of the one and of the anchor, and these with each other.
+    first = own - shared - scores * (pull - pulled)
+    second = shared - own[anchor] - score * (pull - pulled)
+    both = shared - scores * pulled - score * pull + scores * score * found.variance
+    room, anchor_room = 1 - found.excess * found.own, 1 - found.excess[anchor] * found.own[anchor]
+    gap = room * anchor_room - found.excess * found.excess[anchor] * both**2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        lift, anchor_lift = anchor_room * found.excess / gap, room * found.excess[anchor] / gap
+        cross = found.excess * found.excess[anchor] * both / gap
+        moved = first * lift + second * cross, first * cross + second * anchor_lift
+        value = fit.theta - fit.theta[anchor] + moved[0] * found.distance + moved[1] * found.distance[anchor]
+        variance = np.maximum(own + own[anchor] - 2 * shared + moved[0] * first + moved[1] * second, 0.0)
     value[anchor], variance[anchor] = 0.0, 0.0
     return value, variance

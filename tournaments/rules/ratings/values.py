@@ -24,7 +24,8 @@ class RatedTable(NamedTuple):
     best, a shared place is a tie. `forfeits` are players: their side is last, whatever was played after they failed.
     `people` are the players whose skill drifts, and so whose sigma grows a little before every match.
     `share` is how much of the match counts: repeats of the same people count less. `early` are those of the forfeits
-    that came before the first round had ended: they cost whoever forfeited, and give the others nothing.
+    that came before the first round had ended: they cost whoever forfeited, and give the others nothing. `scores` are
+    by side, where nobody forfeited; the live rating knows nothing of them.
     """
 
     sides: tuple[tuple[int, ...], ...]
@@ -34,6 +35,7 @@ class RatedTable(NamedTuple):
     block: int | None = None
     share: float = 1.0
     early: frozenset[int] = frozenset()
+    scores: tuple[float, ...] | None = None
 
 
 class RatingStep(NamedTuple):
