@@ -315,7 +315,7 @@ def _climb(wins: Wins, prior: Prior, point: Point) -> tuple[Point, FloatArray, b
     root: FloatArray = np.zeros((0, 0))
     if players > NEWTON_LIMIT:
         point, is_found = _maximise(wins, prior, point)
-        root = np.linalg.cholesky(prior.add_to(_information(point, wins)))
+        root = scipy.linalg.cholesky(prior.add_to(_information(point, wins)), lower=True)
         return point, root, is_found
     found, step, reach, height = point, np.zeros(players + 1), 1.0, -np.inf
     for _ in range(NEWTON_STEPS):
@@ -327,7 +327,7 @@ def _climb(wins: Wins, prior: Prior, point: Point) -> tuple[Point, FloatArray, b
             point, height, reach = found, now, 1.0
             curve[:players, :players] = prior.add_to(curve[:players, :players])
             curve[players, players] += TIE_SD**-2
-            root = np.linalg.cholesky(curve)
+            root = scipy.linalg.cholesky(curve, lower=True)
             gradient = np.append(slope.theta - prior.pull(point.theta), slope.tie - (point.tie - TIE_MEAN) / TIE_SD**2)
             step = scipy.linalg.cho_solve((root, True), gradient)
             if float(gradient @ step) < GRADIENT_TOLERANCE**2:
