@@ -6,6 +6,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from pickle import UnpicklingError
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -39,10 +40,10 @@ def read_cached(key: str, seconds: int, make: Callable[[], Value]) -> Value:
 
 
 def find_cached(key: str) -> Any:
-    """None where nothing is cached, or nobody knows."""
+    """None where nothing is cached, nobody knows, or it was written by a version whose classes stood elsewhere."""
     try:
         return cache.get(key)
-    except (RedisError, OSError):
+    except (RedisError, OSError, ImportError, AttributeError, UnpicklingError):
         return None
 
 

@@ -91,6 +91,27 @@ def replay_match(match: Match) -> Play:
     return replay(Ruleset.from_code(match.ruleset), bytes(seed), unpack_log(bytes(match.result.log)))
 
 
+_LOGS = """
+    SELECT result.match_id, match.ruleset, match.seed, result.log
+    FROM games_matchresult AS result
+    JOIN games_match AS match ON match.id = COALESCE(result.record_match_id, result.match_id)
+    WHERE result.match_id = ANY(%s) AND length(result.log) > 0
+      AND NOT EXISTS (SELECT 1 FROM games_match AS other WHERE other.deals = match.deals AND other.state <> ALL(%s))
+"""
+
+
+def list_round_bids(match_ids: Sequence[int]) -> list[tuple[int, list[list[tuple[int, int]]]]]:
+    """For each of these matches, round by round and by side, the last bid and the tricks won; no sealed ones."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOGS, [list(match_ids), list(ENDED)])
+        rows = cursor.fetchall()
+    told = []
+    for match_id, ruleset, seed, log in rows:
+        rounds = replay(Ruleset.from_code(ruleset), bytes(seed), unpack_log(bytes(log))).rounds
+        told.append((match_id, [[(score.bid, score.tricks) for score in one.outcome.scores] for one in rounds]))
+    return told
+
+
 def record_source(match: Match) -> Match:
     """The match on whose deals the result that counts was played: another one, where it was played on fresh deals."""
     return match.result.record_match or match

@@ -1,10 +1,13 @@
-"""While Redis is away every public page of a tournament is read as always."""
+"""While Redis is away, or holds what an older site wrote, every public page of a tournament is read as always."""
 
+import sys
 from copy import deepcopy
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from aurum_league.common.cache import cache_value, read_cached
 from tests.security.addresses import list_addresses
 from tests.security.conftest import site  # noqa: F401
 from tests.security.site import Site
@@ -22,3 +25,14 @@ def test_a_page_is_read(site: Site, settings: Any, name: str) -> None:  # noqa: 
     caches["default"]["LOCATION"] = "redis://127.0.0.1:1"
     settings.CACHES = caches
     assert site.client_of("anonymous").get(ADDRESSES[name].fill_in(site)).status_code == 200
+
+
+def test_what_another_version_of_the_site_has_cached_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A class may have moved since: an upgrade in place must not answer with an error until the value is too old."""
+    gone = ModuleType("module_of_yesterday")
+    value = type("Yesterday", (), {"__module__": gone.__name__})
+    gone.Yesterday = value  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, gone.__name__, gone)
+    cache_value("of-yesterday", value(), 60)
+    monkeypatch.delitem(sys.modules, gone.__name__)
+    assert read_cached("of-yesterday", 60, lambda: "made anew") == "made anew"

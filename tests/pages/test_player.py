@@ -124,3 +124,16 @@ def test_the_provisional_are_listed_by_what_is_known_of_them(client: Client, rat
 def test_queries(client: Client, rated: RatingPool) -> None:
     expected = {"/players/": 3, ONE: 13, OTHER: 8}
     assert {path: count_queries(client, path) for path in expected} == expected
+
+
+def test_a_player_has_form_and_favourite_bids_in_pictures(client: Client, rated: RatingPool) -> None:
+    page = read_page(client, ONE)
+    played = Match.objects.filter(seats__player__slug="house-greedy_1").count()
+    assert page.count('<a class="form-') == min(played, 15)
+    assert 'class="picture picture-bids"' in page and page.count('class="picture picture-bars"') == 2
+
+
+def test_who_leads_stands_above_the_list(client: Client, rated: RatingPool) -> None:
+    page = read_page(client, "/players/")
+    leaders = page[page.index('class="leaders"') : page.index("<table>")]
+    assert leaders.index("1600") < leaders.index("1590") and leaders.count("<li") == 3

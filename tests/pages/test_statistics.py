@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 
 from tests.pages.events import make_players, make_tournament, read_page
-from tournaments.models import Stage, Tournament
-from tournaments.selectors.statistics import read_crosstable
+from tournaments.models import Stage, StageStandings, Tournament
+from tournaments.pages.tournament import FEWEST_IN_A_RACE
+from tournaments.selectors.statistics import read_crosstable, read_race, read_round_bids, read_rounds
 
 pytestmark = pytest.mark.django_db
 CUP = "/tournaments/test-cup/"
@@ -76,3 +77,27 @@ def test_pages_lead_to_their_files(client: Client, finished: Tournament, part: s
     page = read_page(client, f"{CUP}{part}/{stage}")
     assert all(f"{CUP}downloads/{part}.{form}" in page for form in ("csv", "json"))
     assert f"{CUP}downloads/{part}.csv" in read_page(client, f"{CUP}downloads/")
+
+
+def test_bids_ends_and_seats_are_drawn_with_their_tables_behind(client: Client, finished: Tournament) -> None:
+    page = read_page(client, f"{CUP}statistics/?stage=1")
+    stage = Stage.objects.select_related("tournament").get(tournament=finished, number=1)
+    bids = read_round_bids([stage])
+    rounds = read_rounds([stage]).rounds
+    assert len(bids) == 3 * rounds and all(tricks >= 0 and bid >= 0 for bid, tricks in bids)
+    for picture, number in (("picture-bids", 1), ("picture-bars", 3)):
+        assert page.count(f'class="picture {picture}"') == number
+    assert page.count("<summary>The same as a list</summary>") == 4
+    assert 'class="reach-picture"' in page
+
+
+def test_the_way_to_the_standings_names_its_deciding_matches(client: Client, finished: Tournament) -> None:
+    assert "part=race" in read_page(client, f"{CUP}?stage=1"), "asked for once somebody comes to it"
+    page = read_page(client, f"{CUP}now/?stage=1&part=race")
+    stage = Stage.objects.select_related("tournament").get(tournament=finished, number=1)
+    order = [row["entrant"] for row in StageStandings.objects.get(stage=stage).rows]
+    told = read_race(stage, order)
+    assert ('class="picture picture-race"' in page) == (len(told.race.ahead[0]) >= FEWEST_IN_A_RACE)
+    points = {name: way[-1] for name, way in zip(told.names, told.race.ahead, strict=True)}
+    assert sorted(points.values(), reverse=True) == list(points.values())
+    assert all(f"/matches/{number}/" in page for number in told.deciding)

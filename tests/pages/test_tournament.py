@@ -71,7 +71,7 @@ def test_a_draw_is_shown_once_it_is_released(client: Client) -> None:
 def test_standings_say_places_intervals_and_what_decided(client: Client, finished: Tournament) -> None:
     page = read_page(client, "/tournaments/test-cup/")
     rows = StageStandings.objects.get(stage__tournament=finished).rows
-    assert page.count('<th scope="row"') == len(rows) == 6
+    assert page.count('<th scope="row" class="is-sticky"') == len(rows) == 6
     assert "Champion" in page
     for row in rows:
         assert number_format(row["tally"]["total_score"] / row["tally"]["played"], 2) in page

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.pages.test_design_in_browser import DESK, PHONE, SITE, browser, open_pages, pytestmark
 from tournaments.pictures.curves import Axes, BandPoint, draw_history
+from tournaments.pictures.stages import BracketBox, BracketSeat, draw_bracket
 
 __all__ = ["browser", "pytestmark"]
 PAGE = """{% extends "base.html" %}
@@ -70,4 +71,27 @@ def test_rows_that_do_not_come_leave_the_picture(browser: Browser, pages: dict[s
     button.click()
     expect(page.locator("[data-zoom-open]")).to_be_enabled(timeout=60_000)
     assert page.locator("svg.picture-history").is_visible() and button.is_enabled()
+    page.context.close()
+
+
+def test_a_bracket_grows_and_fits_again(browser: Browser) -> None:
+    seats = tuple(BracketSeat(name) for name in ("Ada", "Bo", "Cy"))
+    boxes = [BracketBox(f"W{wave}.1", wave, seats) for wave in range(1, 9)]
+    body = '{% extends "base.html" %}{% block head %}'
+    body += '<link rel="stylesheet" href="/static/css/events.css">{% endblock %}'
+    body += '{% block content %}<h1>Cup</h1><div class="panel picture-scroll">{{ picture }}</div>'
+    body += '{% include "pictures/magnify.html" %}{% endblock %}'
+    context = {"picture": SafeString(draw_bracket(boxes, "Cup"))}
+    told = Template(body).render(RequestContext(RequestFactory().get("/"), context))
+    page = open_pages(browser, {"/cup/": told}, PHONE, "light")
+    page.goto(f"{SITE}/cup/")
+    measure = "() => document.querySelector('.picture-bracket').getBoundingClientRect().width"
+    first = page.evaluate(measure)
+    assert first > 1000, "wider than a phone, and scrolled in its place"
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    page.get_by_role("button", name="Whole").click()
+    whole = page.evaluate(measure)
+    assert whole < 400
+    page.get_by_role("button", name="Zoom in").click()
+    assert page.evaluate(measure) == pytest.approx(1.25 * whole, rel=0.01)
     page.context.close()

@@ -1,48 +1,69 @@
-"""How long frames take while cards move, with the processor slowed four times: `python -m tests.table.measure_frames`.
+"""How long tasks of the page take while cards move: `python -m tests.table.measure_frames`.
 
-Prints the longest and the 95th of the times between frames while the last tricks of a round are shown, and long tasks.
+From Chromium's own trace, in processor time of the page's main thread, which other work on the machine does not make
+longer; four times as much stands for a slow phone. Prints the longest tasks with what took most of each.
 """
 
 import json
 import os
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-COUNT = """() => {
-    window.frames_ = [];
-    window.long = [];
-    new PerformanceObserver((all) => window.long.push(...all.getEntries().map((one) => one.duration)))
-        .observe({ type: "longtask" });
-    let before = performance.now();
-    const step = (now) => { window.frames_.push(now - before); before = now; requestAnimationFrame(step); };
-    requestAnimationFrame(step);
-}"""
 SLOWED = 4
+LONGEST_SHOWN = 5
+CATEGORIES = ["devtools.timeline", "toplevel", "blink", "blink.user_timing", "disabled-by-default-devtools.timeline"]
+TASKS = {"RunTask", "ThreadControllerImpl::RunTask", "ThreadPool_RunTask"}
+Event = Mapping[str, Any]
 
 
-def measure(code: str = "en3", events: int = 8) -> None:
+def find_main_thread(events: Sequence[Event]) -> tuple[int, int]:
+    """Process and thread of the page: the renderer's main thread that laid out most."""
+    names = {(one["pid"], one["tid"]): one["args"]["name"] for one in events if one["name"] == "thread_name"}
+    mains = [key for key, name in names.items() if name == "CrRendererMain"]
+    return max(mains, key=lambda key: sum((one["pid"], one["tid"]) == key for one in events))
+
+
+def measure(code: str = "en3", news: int = 8) -> None:
     from tests.browser import open_browser
     from tests.table.stage import Scene, open_stage, render_page
     from tests.table.test_table_state import play_by_chance
 
     play = play_by_chance(code)
     first = play.players + 3
-    early, late = Scene(play, first), Scene(play, first + 2 * events, since=first)
+    early, late = Scene(play, first), Scene(play, first + 2 * news, since=first)
     table = early.look()
     html, told = render_page(early.tell(table), table), late.tell()
     with open_browser() as browser:
         context = browser.new_context(viewport={"width": 390, "height": 844})
-        page = open_stage(context, html, {"state": early.tell(table), "sit": told})
+        page = open_stage(context, html, {"state": early.tell(table)})
         page.wait_for_selector(".hand [data-card]")
-        session = context.new_cdp_session(page)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
-        page.evaluate(COUNT)
+        page.wait_for_timeout(1000)
         page.unroute("**/*")
         page.route("**/state/**", lambda route: route.fulfill(body=json.dumps(told), content_type="application/json"))
-        are_told = f"() => document.querySelectorAll('#news li').length >= {min(events, 6)}"
-        page.wait_for_function(are_told, timeout=120_000)
-        frames = sorted(page.evaluate("window.frames_"))
-        long = page.evaluate("window.long")
-    print(f"{code}: {len(frames)} frames, 95th {frames[int(len(frames) * 0.95)]:.1f} ms, longest {frames[-1]:.1f} ms")
-    print(f"{code}: tasks over 50 ms: {[round(task) for task in long]}")
+        browser.start_tracing(page=page, categories=CATEGORIES)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        page.wait_for_function(f"() => document.querySelectorAll('#news li').length >= {min(news, 6)}", timeout=120_000)
+        page.wait_for_timeout(500)
+        events = json.loads(browser.stop_tracing())["traceEvents"]
+    report(code, events)
+
+
+def report(code: str, events: Sequence[Event]) -> None:
+    pid, tid = find_main_thread(events)
+    own = [one for one in events if one.get("ph") == "X" and (one["pid"], one["tid"]) == (pid, tid) and "tdur" in one]
+    tasks = sorted((one for one in own if one["name"] in TASKS), key=lambda one: -one["tdur"])
+    load = os.getloadavg()[0]
+    slow = [SLOWED * task["tdur"] / 1000 for task in tasks]
+    print(f"{code}: {len(tasks)} tasks, longest {slow[0]:.1f} ms of {SLOWED} x slowed processor; load {load:.1f}")
+    for task in tasks[:LONGEST_SHOWN]:
+        inside = [
+            one
+            for one in own
+            if task["ts"] <= one["ts"] < task["ts"] + task["dur"] and one is not task and one["tdur"] > 300
+        ]
+        parts = sorted(inside, key=lambda one: -one["tdur"])[:9]
+        words = ", ".join(f"{one['name']} {SLOWED * one['tdur'] / 1000:.1f}" for one in parts)
+        print(f"  {SLOWED * task['tdur'] / 1000:6.1f} ms: {words}")
 
 
 if __name__ == "__main__":
@@ -50,4 +71,5 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    measure()
+    for code_ in ("en3", "de4"):
+        measure(code_)

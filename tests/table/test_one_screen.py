@@ -225,8 +225,10 @@ def test_a_redraw_without_news_moves_nothing(browser: Browser) -> None:
     page.evaluate(COUNT_MOVES)
     page.locator("#order").evaluate("(choice) => choice.dispatchEvent(new Event('change'))")
     page.locator("#order").evaluate("(choice) => choice.dispatchEvent(new Event('change'))")
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))")
     assert page.evaluate("[window.moves, window.changes]") == [0, 0]
     page.locator("#order").evaluate("(choice) => { choice.value = 'rank'; choice.dispatchEvent(new Event('change')) }")
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))")
     assert page.evaluate("window.moves") > 0, "a hand sorted anew does move"
 
 

@@ -1,5 +1,6 @@
 """Rating lists, a player's page, two players head to head, and their pictures and files."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,14 +13,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.models import Player, PlayerKind
+from games.models import Match, Player, PlayerKind
 from games.selectors.rated_play import read_manners
 from tournaments.models import RatingPool
 from tournaments.pages.downloads import send_rows
 from tournaments.pages.frame import cut_page, read_page_number
-from tournaments.pages.statistics import show_bids, show_ends
+from tournaments.pages.statistics import draw_ends, show_bids, show_ends, show_round_bids
 from tournaments.pages.words import MARKS, say_percent, say_signed, say_span
 from tournaments.pictures import list_rows
+from tournaments.pictures.bars import Bar, Reach, count_columns, draw_bars, draw_reaches
 from tournaments.pictures.curves import Axes, BandPoint, count_bins, draw_distribution, draw_history
 from tournaments.selectors.entrants import list_entries
 from tournaments.selectors.players import (
@@ -38,7 +40,7 @@ from tournaments.selectors.ratings import (
     read_rating_history,
     read_rating_list,
 )
-from tournaments.selectors.statistics import HeadToHead, read_head_to_head, read_player_bids
+from tournaments.selectors.statistics import HeadToHead, read_head_to_head, read_player_bids, read_player_round_bids
 from tournaments.selectors.waiting import is_blocked
 
 HISTORY_POINTS = 200
@@ -143,7 +145,11 @@ def show_players(request: HttpRequest) -> HttpResponse:
         page = Paginator(range(listed.total), LINES_A_PAGE).get_page(number)
         if page.number != number:
             listed = read_rating_list(pool, offset=(page.number - 1) * LINES_A_PAGE, limit=LINES_A_PAGE)
+        shown = [line.shown for line in listed.lines]
+        reaches = draw_reaches([Reach(one.low, one.number, one.high) for one in shown])
         context |= {"listed": listed, "page": page, "picture": draw_pool(pool)}
+        lines = [(line, SafeString(drawn)) for line, drawn in zip(listed.lines, reaches, strict=True)]
+        context |= {"lines": lines, "leads": listed.lines[: 3 * (page.number == 1)]}
     return render(request, "players/list.html", context)
 
 
@@ -152,6 +158,8 @@ def show_player(request: HttpRequest, slug: str) -> HttpResponse:
     player = require_player(slug)
     page = cut_page(request, list_player_matches(player), MATCHES_A_PAGE)
     bids = read_player_bids(player.pk)
+    opponents = list_opponents(player, MOST_OPPONENTS)
+    newest = page.object_list[0].pk if page.number == 1 and page.object_list else page.paginator.count
     manners = read_manners(player.pk) if player.kind in (PlayerKind.PERSON, PlayerKind.GUEST) else None
     context = {
         "player": player,
@@ -163,12 +171,34 @@ def show_player(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "results": [result_line(match) for match in page.object_list],
         "bids": [(size, show_bids(line)) for size, line in bids.items()],
-        "ends": [(size, show_ends(line.ends, line.rounds)) for size, line in bids.items()],
+        "ends": [
+            (size, ends, draw_ends(ends, line.rounds))
+            for size, line in bids.items()
+            for ends in [show_ends(line.ends, line.rounds)]
+        ],
+        "form": show_form(player, page.object_list) if page.number == 1 else [],
+        **show_round_bids(count_columns(read_player_round_bids(player.pk, newest))),
+        "opponents_picture": draw_opponents(opponents),
         "histories": draw_histories(player),
-        "opponents": [show_opponent(one) for one in list_opponents(player, MOST_OPPONENTS)],
+        "opponents": [show_opponent(one) for one in opponents],
         "entries": list_entries(player.pk, MOST_ENTRIES),
     }
     return render(request, "players/player.html", context)
+
+
+def show_form(player: Player, matches: Sequence[Match]) -> list[tuple[int, int]]:
+    """The latest places with their matches, oldest first, as one reads a strip."""
+    places = []
+    for match in matches:
+        own = next(held.seat for held in match.seats.all() if held.player_id == player.pk)
+        places.append((match.pk, match.result.seat_places[own]))
+    return places[::-1]
+
+
+def draw_opponents(opponents: Sequence[Opponent]) -> SafeString:
+    """How often the player came in ahead of whom they met most; the mark is half and half."""
+    bars = [Bar(one.name, one.ahead, say_percent(one.ahead)) for one in opponents[:8]]
+    return SafeString(draw_bars(bars, _("Ahead of those met most"), 0.5)) if bars else SafeString("")
 
 
 def describe_dealings(player: Player, user: User | AnonymousUser) -> dict[str, bool]:

@@ -25,6 +25,8 @@ from tournaments.pages.frame import (
     render_cached,
 )
 from tournaments.pages.words import CERTIFICATE, DASH, MARKS, name_stage, say_percent, say_signed, say_span
+from tournaments.pictures.bars import Bar, BidColumn, Reach, count_columns, draw_bars, draw_bids, draw_reaches
+from tournaments.pictures.curves import Axes
 from tournaments.pictures.stages import BracketBox, BracketSeat, draw_bracket, draw_crosstable
 from tournaments.rules.crosstable import CrosstableCell, PositionBias
 from tournaments.rules.formats import FORMATS
@@ -43,6 +45,7 @@ from tournaments.selectors.statistics import (
     read_bias,
     read_bids,
     read_crosstable,
+    read_round_bids,
     read_rounds,
 )
 
@@ -85,7 +88,7 @@ def show_bracket(request: HttpRequest, slug: str) -> HttpResponse:
     boxes = [make_box(line, shown.stage) for line in lines]
     context = frame_context(request, shown, "tournament_bracket") | {
         # The picture escapes every name itself.
-        "picture": SafeString(draw_bracket(boxes, title)) if boxes else "",
+        "picture": SafeString(draw_bracket(boxes, title, _("bye"))) if boxes else "",
         "lines": lines,
         "is_knockout": FORMATS[shown.stage.format].has_bracket,
     }
@@ -168,14 +171,20 @@ def _part_context(request: HttpRequest, stages: Sequence[Stage]) -> dict[str, An
     bids = [line for entrant, line in read_bids(stages).items() if entrant in names]
     bids.sort(key=lambda line: line.exact_share, reverse=True)
     page = cut_page(request, bids, LINES_A_PAGE)
+    lines = list(page.object_list)
     bias = read_bias(stages)
     rounds = read_rounds(stages)
     is_solo3 = tournament.table_kind == TableKind.SOLO3
     return {
         "tournament": tournament,
         "page": page,
-        "rows": [(names[line.id], show_bids(line)) for line in page.object_list],
-        "ends": show_ends(rounds.ends, rounds.rounds),
+        "rows": [
+            (names[line.id], {**show_bids(line), "reach": drawn})
+            for line, drawn in zip(lines, draw_exact(lines), strict=True)
+        ],
+        **show_round_bids(count_columns(read_round_bids(stages))),
+        "ends": (ends := show_ends(rounds.ends, rounds.rounds)),
+        "ends_picture": draw_ends(ends, rounds.rounds),
         "biases": [
             show_bias(_("By seat") if is_solo3 else _("By side"), bias.seat),
             show_bias(_("By distance from the first player"), bias.first_player),
@@ -200,6 +209,29 @@ def show_bids(line: BidStatistics) -> dict[str, Any]:
     }
 
 
+def draw_exact(lines: Sequence[BidStatistics]) -> list[SafeString]:
+    """The share of exact bids of each with its interval, all on one scale."""
+    reaches = [
+        Reach(line.exact_low, line.exact_share, line.exact_high)
+        if line.exact_low is not None and line.exact_high is not None
+        else None
+        for line in lines
+    ]
+    return [SafeString(drawn) for drawn in draw_reaches(reaches)]
+
+
+def show_round_bids(columns: Sequence[BidColumn]) -> dict[str, Any]:
+    """Bids against tricks as a picture, and its numbers for the table behind it."""
+    title = _("Bids, and how often they were made")
+    axes = Axes(title, _("bid"), _("rounds"))
+    return {"columns": columns, "columns_picture": SafeString(draw_bids(columns, axes)) if columns else ""}
+
+
+def draw_ends(ends: Sequence[tuple[str, int, str]], rounds: int) -> SafeString:
+    bars = [Bar(words, count / max(rounds, 1), share) for words, count, share in ends]
+    return SafeString(draw_bars(bars, _("How rounds ended")))
+
+
 def show_ends(ends: RoundEnds, rounds: int) -> list[tuple[str, int, str]]:
     counted = (
         (_("the leader had no card left"), ends.no_lead),
@@ -221,7 +253,18 @@ def show_bias(title: str, bias: PositionBias) -> dict[str, Any]:
         )
         for position, share in enumerate(bias.shares)
     ]
-    return {"title": title, "shares": shares, "verdict": say_verdict(bias.p_value), "matches": bias.matches}
+    bars = [
+        Bar(str(position), share.mean, say_percent(share.mean, 1), share.low, share.high)
+        for position, share in enumerate(bias.shares)
+    ]
+    picture = SafeString(draw_bars(bars, title, 1 / len(bars))) if bars else ""
+    return {
+        "title": title,
+        "picture": picture,
+        "shares": shares,
+        "verdict": say_verdict(bias.p_value),
+        "matches": bias.matches,
+    }
 
 
 def say_verdict(p_value: float | None) -> str:

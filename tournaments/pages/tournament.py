@@ -13,7 +13,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.models import MatchState
+from games.models import Match, MatchState
 from games.pages.words import describe_clock
 from tournaments.models import EntrantState, EntryKind, FixtureState, MatchdayState, Stage, Tournament, TournamentState
 from tournaments.pages.frame import (
@@ -36,6 +36,8 @@ from tournaments.pages.words import (
     say_span,
     say_time_left,
 )
+from tournaments.pictures.bars import Runner, draw_race
+from tournaments.pictures.curves import Axes
 from tournaments.rules.formats import FORMATS
 from tournaments.selectors.entrants import find_own_entry, read_check_in
 from tournaments.selectors.leagues import (
@@ -47,7 +49,7 @@ from tournaments.selectors.leagues import (
     list_tournaments,
     say_announcement,
 )
-from tournaments.selectors.players import result_line
+from tournaments.selectors.players import result_line, with_result
 from tournaments.selectors.progress import read_pace, read_version
 from tournaments.selectors.schedule import (
     MatchdayLine,
@@ -60,6 +62,7 @@ from tournaments.selectors.schedule import (
     show_tables,
 )
 from tournaments.selectors.standings import Certainty, StandingsLine, find_snapshot, list_level_for_title, name_rows
+from tournaments.selectors.statistics import read_race
 from tournaments.services.release import DEFAULT_CLOCK
 
 TABLES_A_PAGE = 60
@@ -243,10 +246,21 @@ def show_tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def show_now(request: HttpRequest, slug: str) -> HttpResponse:
-    """The parts of the page that change while the tournament plays: its state goes to where it stands."""
+    """The parts of the page that change while the tournament plays: its state goes to where it stands.
+
+    The way to the standings (`part=race`) reads every result, so it is asked for by itself.
+    """
     shown = find_shown(request, slug)
+    if request.GET.get("part") == "race":
+        return HttpResponse(render_race(request, shown))
     context = {"tournament": shown.tournament, "now": render_now(request, shown)}
     return render(request, "tournaments/now_with_state.html", context)
+
+
+def render_race(request: HttpRequest, shown: Shown) -> SafeString:
+    key = f"race-{read_version(shown.tournament, shown.stages)}-{shown.stage.number}"
+    rows = find_snapshot(shown.stage).rows
+    return render_cached(request, key, "tournaments/race.html", lambda: show_race(shown.stage, rows))
 
 
 def render_now(request: HttpRequest, shown: Shown) -> SafeString:
@@ -273,7 +287,30 @@ def _now_context(request: HttpRequest, shown: Shown, play_off: Tournament | None
         "page": page,
         "level": list_level_for_title(shown.stage, snapshot.rows) if _is_decided(shown) else [],
         "play_off": play_off,
+        "has_race": not FORMATS[shown.stage.format].has_bracket,
         "chain": explain_metrics(() if FORMATS[shown.stage.format].has_bracket else shown.stage.tiebreaks),
+    }
+
+
+FEWEST_IN_A_RACE = 6
+
+
+def show_race(stage: Stage, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Points over an even share as the matches came in, and those that decided it; nothing where few have counted."""
+    order = [row["entrant"] for row in rows if row["entrant"] > 0]
+    if FORMATS[stage.format].has_bracket or len(order) < 2:
+        return {}
+    told = read_race(stage, order)
+    if len(told.race.ahead[0]) < FEWEST_IN_A_RACE:
+        return {}
+    runners = [Runner(name, way) for name, way in zip(told.names, told.race.ahead, strict=True)]
+    axes = Axes(_("The way to these standings"), _("matches"), _("points over an even share"))
+    deciding = with_result(Match.objects.filter(pk__in=told.deciding)).order_by("pk")
+    return {
+        "race": SafeString(draw_race(runners, axes, told.race.decided)),
+        "race_rows": [(runner.name, say_number(runner.ahead[-1])) for runner in runners],
+        "decided": told.race.decided,
+        "deciding": [result_line(match) for match in deciding],
     }
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tournaments.pictures import element, line, path, picture, text, tooltip
 
-WIDTH, HEIGHT = 520.0, 260.0
+WIDTH, HEIGHT, WIDE = 520.0, 260.0, 760.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 18.0, 30.0, 44.0
 TICKS = 5
 
@@ -25,15 +25,16 @@ class Plane:
     low_y: float
     high_y: float
     step_y: float = 0.0
+    width: float = WIDTH
 
     @classmethod
-    def around(cls, xs: Sequence[float], ys: Sequence[float], step_y: float = 0.0) -> "Plane":
+    def around(cls, xs: Sequence[float], ys: Sequence[float], step_y: float = 0.0, width: float = WIDTH) -> "Plane":
         """The smallest plane with round bounds upwards and exact ones sideways."""
         ticks = round_numbers(min(ys), max(ys), step_y)
-        return cls(min(xs), max(xs), min(ticks[0], min(ys)), max(ticks[-1], max(ys)), step_y)
+        return cls(min(xs), max(xs), min(ticks[0], min(ys)), max(ticks[-1], max(ys)), step_y, width)
 
     def x(self, value: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * _share(value, self.low_x, self.high_x)
+        return LEFT + (self.width - LEFT - RIGHT) * _share(value, self.low_x, self.high_x)
 
     def y(self, value: float) -> float:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * _share(value, self.low_y, self.high_y)
@@ -44,12 +45,12 @@ class Plane:
         for tick in round_numbers(self.low_y, self.high_y, self.step_y):
             if self.low_y <= tick <= self.high_y:
                 y = self.y(tick)
-                parts.append(line(LEFT, y, WIDTH - RIGHT, y, class_="grid", stroke_opacity=0.2))
+                parts.append(line(LEFT, y, self.width - RIGHT, y, class_="grid", stroke_opacity=0.2))
                 parts.append(text(LEFT - 6, y + 4, f"{tick:g}", text_anchor="end"))
         for tick in ticks_x or round_numbers(self.low_x, self.high_x):
             if self.low_x <= tick <= self.high_x:
                 parts.append(text(self.x(tick), HEIGHT - BOTTOM + 18, f"{tick:g}", text_anchor="middle"))
-        parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, label_x, text_anchor="middle", class_="axis"))
+        parts.append(text((LEFT + self.width - RIGHT) / 2, HEIGHT - 6, label_x, text_anchor="middle", class_="axis"))
         parts.append(text(4, TOP - 16, label_y, class_="axis"))
         return "".join(parts)
 
@@ -105,17 +106,17 @@ class Axes(NamedTuple):
 
 
 def draw_history(points: Sequence[BandPoint], axes: Axes) -> str:
-    """A curve within its band; without a point, the empty frame."""
+    """A curve within its band, as wide as a page; without a point, the empty frame."""
     if not points:
-        return picture(WIDTH, HEIGHT, axes.title, "history")
+        return picture(WIDE, HEIGHT, axes.title, "history")
     bounds = [bound for point in points for bound in (point.low, point.high)]
-    plane = Plane.around([point.at for point in points], bounds)
+    plane = Plane.around([point.at for point in points], bounds, width=WIDE)
     upper = [(plane.x(point.at), plane.y(point.high)) for point in points]
     lower = [(plane.x(point.at), plane.y(point.low)) for point in reversed(points)]
     curve = [(plane.x(point.at), plane.y(point.value)) for point in points]
     last = curve[-1]
     return picture(
-        WIDTH,
+        WIDE,
         HEIGHT,
         axes.title,
         "history",

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from tournaments.pictures import element, path, picture, text, tooltip
 from tournaments.rules.crosstable import CellMark, CrosstableCell
 
-CELL_WIDTH, CELL_HEIGHT = 72.0, 34.0
-NAME_WIDTH, HEAD_HEIGHT = 150.0, 26.0
+CELL_WIDTH, CELL_HEIGHT = 84.0, 40.0
+NAME_WIDTH, HEAD_HEIGHT = 170.0, 26.0
 LONGEST_NAME = 20
 TONES = {
     CellMark.SURELY_AHEAD: ("surely-ahead", 0.32),
@@ -60,8 +60,8 @@ def _draw_cell(x: float, y: float, cell: CrosstableCell, pair: str, point: str) 
         "g",
         tooltip(f"{pair}: {describe_cell(cell, point)}"),
         _draw_square(x, y, TONES[cell.mark]),
-        text(middle, y + 15, f"{100 * cell.share_ahead:.0f} % {cell.mark}", text_anchor="middle"),
-        text(middle, y + 28, difference, text_anchor="middle", fill_opacity=0.75),
+        text(middle, y + 17, f"{100 * cell.share_ahead:.0f} % {cell.mark}", text_anchor="middle"),
+        text(middle, y + 32, difference, text_anchor="middle", fill_opacity=0.75),
     )
 
 
@@ -77,7 +77,8 @@ def shorten_name(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
-BOX_WIDTH, LINE_HEIGHT, GAP_X, GAP_Y, HEAD = 176.0, 18.0, 44.0, 16.0, 20.0
+BOX_WIDTH, LINE_HEIGHT, GAP_X, GAP_Y, HEAD = 214.0, 23.0, 58.0, 20.0, 25.0
+PAGE_WIDTH, WIDEST_GAP = 1130.0, 200.0
 
 
 class BracketSeat(NamedTuple):
@@ -97,9 +98,14 @@ class BracketBox(NamedTuple):
     advance: int = 1
 
 
-def draw_bracket(boxes: Sequence[BracketBox], title: str) -> str:
-    """Every table in the column of its wave, as near as can be to the tables it follows from."""
-    corners = place_boxes(boxes)
+def draw_bracket(boxes: Sequence[BracketBox], title: str, bye: str = "bye") -> str:
+    """Every table in the column of its wave, as near as can be to the tables it follows from, over the whole page.
+
+    Who comes in later, because earlier waves were a `bye`, has a dashed way of their own from the first column on.
+    """
+    waves = len({box.wave for box in boxes})
+    gap = min(max((PAGE_WIDTH - BOX_WIDTH * waves) / max(waves - 1, 1), GAP_X), WIDEST_GAP)
+    corners = place_boxes(boxes, gap)
     if not boxes:
         return picture(BOX_WIDTH, HEAD, title, "bracket")
     width = max(x for x, _ in corners.values()) + BOX_WIDTH + 1
@@ -111,17 +117,20 @@ def draw_bracket(boxes: Sequence[BracketBox], title: str) -> str:
         for source in dict.fromkeys(seat.source for seat in box.seats)
         if source in by_slot
     ]
-    return picture(width, height, title, "bracket", *links, *(_draw_box(box, *corners[box.slot]) for box in boxes))
+    ways = [_draw_byes(box, corners[box.slot], gap, bye) for box in boxes if corners[box.slot][0] > 0]
+    return picture(
+        width, height, title, "bracket", *links, *ways, *(_draw_box(box, *corners[box.slot]) for box in boxes)
+    )
 
 
-def place_boxes(boxes: Sequence[BracketBox]) -> dict[str, tuple[float, float]]:
+def place_boxes(boxes: Sequence[BracketBox], gap: float = GAP_X) -> dict[str, tuple[float, float]]:
     """The upper left corner of each table; tables of one wave never overlap."""
     corners: dict[str, tuple[float, float]] = {}
     for column, wave in enumerate(sorted({box.wave for box in boxes})):
         floor = 0.0
         wished = [(_mean_height(box, corners), box) for box in boxes if box.wave == wave]
         for y, box in sorted(wished, key=lambda wish: wish[0]):
-            corners[box.slot] = (column * (BOX_WIDTH + GAP_X), max(floor, y))
+            corners[box.slot] = (column * (BOX_WIDTH + gap), max(floor, y))
             floor = max(floor, y) + _height(box) + GAP_Y
     return corners
 
@@ -150,15 +159,28 @@ def _draw_box(box: BracketBox, x: float, y: float) -> str:
         stroke="currentColor",
         stroke_opacity=0.4,
     )
-    lines = [text(x + 8, y + 14, box.slot, class_="slot", fill_opacity=0.75)]
+    lines = [text(x + 8, y + 17, box.slot, class_="slot", fill_opacity=0.75)]
     for position, seat in enumerate(box.seats):
-        baseline = y + HEAD + LINE_HEIGHT * position + 12
+        baseline = y + HEAD + LINE_HEIGHT * position + 15
         goes_on = seat.place is not None and seat.place <= box.advance
         weight = {"font_weight": "bold"} if goes_on else {}
-        lines.append(text(x + 8, baseline, shorten_name(seat.name), class_="seat", **weight))
+        lines.append(text(x + 8, baseline, shorten_name(seat.name), class_="seat", font_size=14, **weight))
         if seat.place is not None:
-            lines.append(text(x + BOX_WIDTH - 8, baseline, f"{seat.place}.", text_anchor="end", **weight))
+            lines.append(text(x + BOX_WIDTH - 8, baseline, f"{seat.place}.", text_anchor="end", font_size=14, **weight))
     return element("g", frame, *lines, class_="bracket-table")
+
+
+def _draw_byes(box: BracketBox, corner: tuple[float, float], gap: float, bye: str) -> str:
+    """A dashed way into a later wave for each seat that came from no table."""
+    ways = []
+    for position, seat in enumerate(box.seats):
+        if not seat.source:
+            x, y = corner[0], corner[1] + HEAD + LINE_HEIGHT * position + 10
+            start = x - min(gap - 10, 52)
+            ways.append(element("circle", cx=start, cy=y, r=3.5, class_="bye", fill="currentColor", fill_opacity=0.6))
+            ways.append(path([(start, y), (x, y)], class_="way", stroke="currentColor", stroke_dasharray="4 4"))
+            ways.append(text(start + 7, y - 4, bye, class_="bye", fill_opacity=0.8, font_size=11))
+    return element("g", *ways, class_="byes") if ways else ""
 
 
 def _draw_link(start: tuple[float, float], source: BracketBox, end: tuple[float, float], target: BracketBox) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 from django.db import connection
 
 from aurum_league.common.cache import read_cached
-from tournaments.models import Entrant, Stage, StageStandings
+from games.selectors.matches import list_round_bids
+from tournaments.models import Entrant, FixtureMatch, FixtureState, Stage, StageStandings
 from tournaments.rules.crosstable import (
     CrosstableCell,
     PositionBias,
@@ -18,7 +19,8 @@ from tournaments.rules.crosstable import (
     student_reach,
 )
 from tournaments.rules.pairing import HOUSE, TableKind
-from tournaments.rules.standings import TableResult
+from tournaments.rules.race import Race, run_race
+from tournaments.rules.standings import FixtureEnd, TableResult
 from tournaments.selectors.players import LATEST_MATCHES
 from tournaments.selectors.standings import read_stage_results
 
@@ -203,6 +205,77 @@ def read_bids(stages: Sequence[Stage]) -> dict[int, BidStatistics]:
 def read_player_bids(player_id: int) -> dict[int, BidStatistics]:
     """By size of table, over the latest matches of tournaments and casual ones."""
     return {row.id: row for row in _read_bids(_OF_PLAYER, {"id": player_id, "latest": LATEST_MATCHES})}
+
+
+MOST_REPLAYED = 1500
+"""The newest matches of a stage or a player: each takes a fraction of a millisecond to play again."""
+_NEWEST = """
+    SELECT fm.match_id, NULL::smallint FROM tournaments_fixturematch AS fm
+    JOIN tournaments_fixture AS fixture ON fixture.id = fm.fixture_id AND fixture.state = 'settled'
+    WHERE fm.stage_id = ANY(%s) ORDER BY fm.match_id DESC LIMIT %s
+"""
+_NEWEST_OF_PLAYER = """
+    SELECT seat.match_id, seat.side FROM games_matchseat AS seat
+    JOIN games_match AS match ON match.id = seat.match_id AND match.state = 'finished'
+     AND match.kind IN ('tournament', 'casual')
+    WHERE seat.player_id = %s ORDER BY seat.match_id DESC LIMIT %s
+"""
+MOST_OF_PLAYER = 300
+
+
+def read_round_bids(stages: Sequence[Stage]) -> list[tuple[int, int]]:
+    """Each bid with the tricks that were won for it, round by round; cached by the version of the results."""
+    key = "round-bids-" + "-".join(f"{stage.id}.{stage.results_version}" for stage in stages)
+    return read_cached(key, CACHE_SECONDS, lambda: _replay_bids(_NEWEST, [stage.id for stage in stages], MOST_REPLAYED))
+
+
+def read_player_round_bids(player_id: int, version: object) -> list[tuple[int, int]]:
+    """The same of one player; `version` is anything that changes with the player's newest match."""
+    key = f"player-round-bids-{player_id}-{version}"
+    return read_cached(key, CACHE_SECONDS, lambda: _replay_bids(_NEWEST_OF_PLAYER, player_id, MOST_OF_PLAYER))
+
+
+def _replay_bids(newest: str, whose: int | list[int], limit: int) -> list[tuple[int, int]]:
+    with connection.cursor() as cursor:
+        cursor.execute(newest, [whose, limit])
+        sides = dict(cursor.fetchall())
+    return [
+        bid
+        for match_id, rounds in list_round_bids(list(sides))
+        for round_ in rounds
+        for side, bid in enumerate(round_)
+        if sides[match_id] is None or sides[match_id] == side
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class StageRace:
+    """How the lead of a stage came about; `names` as in `race.ahead`, `deciding` the matches that moved it most."""
+
+    names: tuple[str, ...]
+    race: Race
+    deciding: tuple[int, ...]
+
+
+MOST_RUNNERS = 5
+
+
+def read_race(stage: Stage, order: Sequence[int]) -> StageRace:
+    """Of the first in `order`, entrants as the standings have them; cached by the version of the results."""
+
+    def make() -> StageRace:
+        kind = TableKind(stage.tournament.table_kind)
+        results = [one for one in read_stage_results(stage, kind) if one.kind == FixtureEnd.PLAYED]
+        counted = FixtureMatch.objects.filter(stage=stage, fixture__state=FixtureState.SETTLED).order_by("match_id")
+        numbers = list(counted.values_list("match_id", flat=True))
+        race = run_race(results, stage.points, order[:MOST_RUNNERS])
+        names = dict(Entrant.objects.filter(id__in=order[:MOST_RUNNERS]).values_list("id", "player__name"))
+        is_whole = len(numbers) == len(results)
+        wanted = sorted({*race.swings, *([race.decided] if race.decided else [])})
+        deciding = tuple(numbers[at - 1] for at in wanted) if is_whole else ()
+        return StageRace(tuple(names[entrant] for entrant in order[:MOST_RUNNERS]), race, deciding)
+
+    return read_cached(f"race-{stage.id}.{stage.results_version}", CACHE_SECONDS, make)
 
 
 def read_rounds(stages: Sequence[Stage]) -> RoundStatistics:

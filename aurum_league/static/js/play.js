@@ -8,7 +8,7 @@ import { playSound, readSettings } from "./play_settings.js";
 import { canTakeBidBack, findOnlyCard, hasDecided, isAskedBack, isAwaited, isOver, listChoosable, sayTurn } from "./play_turn.js";
 import { showClocks } from "./table_clock.js";
 import { cardName, drawFelt, drawMeeting, drawSheet, make, say, words } from "./table_draw.js";
-import { dealHand, drawMoving, finishMoves } from "./table_moves.js";
+import { dealHand, drawMoving, finishMoves, settle } from "./table_moves.js";
 
 // Not before a round has ended: the first cards come sooner without it.
 const loadEnd = () => import("./play_end.js");
@@ -154,7 +154,7 @@ function tell(sentence) {
 }
 
 async function showHappening(happening, sentence) {
-  const shown = describe({ nuggets: shownNuggets, awaited: [], choosable: new Set(), chosen: ahead, why: {} });
+  const shown = describe({ nuggets: shownNuggets, awaited: [], choosable: null });
   const trick = happening.trick ?? (happening.round.trick.length ? happening.round.tricks.at(-1) : null);
   const cleared = shownTrick;
   shownTrick = trick;
@@ -190,7 +190,10 @@ async function show(next) {
   shownNuggets ??= next.table.view?.nuggets ?? null;
   const late = Math.max(0, news.length - MOST_SHOWN);
   isShowing = news.length > 0;
-  if (isShowing) drawBar();
+  if (isShowing) {
+    drawBar();
+    await settle();
+  }
   for (const [, sentence] of news.slice(0, late)) tell(sentence);
   for (const [happening, sentence] of news.slice(late)) await showHappening(happening, sentence);
   isShowing = false;

@@ -21,7 +21,7 @@ export function showClocks(root, { deadline, awaited, clock, banks }, offset) {
     const place = line.closest(".seat");
     const text = isRunning ? say("time_left", { time: sayTime(seconds) }) : "";
     if (line.textContent !== text) line.textContent = text;
-    place?.style.setProperty("--left", isRunning && whole ? Math.min(1, seconds / whole).toFixed(3) : 0);
+    place?.querySelector(".clock-ring")?.style.setProperty("--left", isRunning && whole ? Math.min(1, seconds / whole).toFixed(3) : 0);
     place?.classList.toggle("is-short", isRunning && seconds < 60);
   }
 }

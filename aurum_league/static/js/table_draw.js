@@ -105,7 +105,12 @@ function drawGold(list, codes, shown, isOwn) {
   });
 }
 
+// While something is shown that happened nobody chooses: cards keep their look, and are not styled anew.
 function updateCard(button, code, shown) {
+  if (!shown.choosable) {
+    if (!button.hasAttribute("aria-label")) setAll(button, { "aria-label": cardName(code) });
+    return;
+  }
   const canChoose = shown.choosable.has(code);
   const why = canChoose ? null : shown.why[code];
   const isAhead = shown.chosen === code;

@@ -66,13 +66,23 @@ export function drawMoving(felt, draw, trick = null) {
   const before = measure(felt);
   const lying = (trick?.winner ?? null) === null ? [] : [...felt.querySelectorAll(".trick .card")].map((card) => [card, rectOf(card)]);
   draw();
-  if (lying.length) collect(felt, trick, lying.filter(([card]) => !card.isConnected));
+  // Laid out with the next frame, before it is painted: what is drawn and where it went are two tasks, not a long one.
+  requestAnimationFrame(() => {
+    if (lying.length) collect(felt, trick, lying.filter(([card]) => !card.isConnected));
+    moveFrom(felt, before);
+  });
+}
+
+function moveFrom(felt, before) {
   const after = [...felt.querySelectorAll("[data-flip]")].map((element) => [element, rectOf(element)]);
-  for (const [element, to] of after) {
-    const from = before.get(element.dataset.flip) ?? (before.size ? findOrigin(felt, element, before) : null);
+  const moves = after.map(([element, to]) => [element, before.get(element.dataset.flip) ?? (before.size ? findOrigin(felt, element, before) : null), to]);
+  for (const [element, from, to] of moves) {
     if (from && to.width) slide(element, from, to, element.dataset.flip.startsWith("coin") ? MS.coin : MS.card);
   }
 }
+
+// What was changed has been laid out and painted: whoever measures now finds it done.
+export const settle = () => (document.hidden ? Promise.resolve() : new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 
 // A deal: the cards of the hand come one after the other from the middle.
 export function dealHand(felt) {
