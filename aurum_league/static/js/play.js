@@ -1,5 +1,4 @@
 // A person at a table: shows what happens at a pace one can follow, sends decisions, and comes back after any break.
-import { ask, chooseSwap, confirmAction, showLastTrick } from "./play_dialogs.js";
 import { keepHints } from "./play_hint.js";
 import { watchHold } from "./play_hold.js";
 import { watchKeys } from "./play_keys.js";
@@ -12,6 +11,7 @@ import { dealHand, drawMoving, finishMoves, settle } from "./table_moves.js";
 
 // Not before a round has ended: the first cards come sooner without it.
 const loadEnd = () => import("./play_end.js");
+const loadQuestions = () => import("./play_dialogs.js");
 
 const root = document.querySelector(".table-screen");
 const part = (id) => document.getElementById(id);
@@ -234,6 +234,7 @@ function refuse(sentence) {
 async function decide(action) {
   if (link.isSending() || !isAwaited(played)) return;
   const { counter } = table();
+  const { confirmAction } = await loadQuestions();
   if (!(await confirmAction(action, describe())) || counter !== table().counter) return;
   await link.send(root.dataset.decideUrl, { action });
 }
@@ -293,13 +294,13 @@ const sendBack = (deed) => link.send(root.dataset.backUrl, { do: deed });
 const askBack = () => part("ask-back")?.hidden === false && sendBack("ask");
 
 async function changeBid() {
-  const action = await chooseSwap(describe());
+  const action = await (await loadQuestions()).chooseSwap(describe());
   if (action) await link.send(root.dataset.decideUrl, { action });
 }
 
 const listGuided = () => (isAwaited(played) || isOver(played) ? played.hints : []);
 const hints = keepHints({ root, table, listGuided, isReady, focusTurn, refuse });
-const lookAtLast = () => lastComplete() && showLastTrick(describe(), lastComplete());
+const lookAtLast = async () => lastComplete() && (await loadQuestions()).showLastTrick(describe(), lastComplete());
 
 felt.addEventListener("click", (event) => {
   if (isShowing) hurryUp();
@@ -331,16 +332,16 @@ part("stop").addEventListener("click", () => decide("stop"));
 part("change").addEventListener("click", changeBid);
 part("last").addEventListener("click", lookAtLast);
 part("resign").addEventListener("click", async () => {
+  const { ask } = await loadQuestions();
   if (await ask(say("resign"), say("resign_cost"))) await link.send(root.dataset.resignUrl, {});
 });
 
 watchKeys({ felt, keep: part("keep"), change: part("change"), stop: part("stop"), lookAtLast, takeBack, askBack, askHint: hints.ask });
 clockOffset = Date.parse(played.now) - Date.now();
 draw();
-import("./play_company.js").then(
-  ({ keepCompany }) => (company = keepCompany({ shown: () => describe(), tell, refuse })),
-  () => {}, // without it the table plays on
-);
+// After the cards are there; without it the table plays on.
+const keepCompany = () => import("./play_company.js").then((their) => (company = their.keepCompany({ shown: () => describe(), tell, refuse })), () => {});
+setTimeout(keepCompany, 1000);
 if (!isOver(played)) {
   const tick = () => showClocks(root, table(), clockOffset);
   link.start();

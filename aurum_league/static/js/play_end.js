@@ -1,6 +1,7 @@
 // The end of a round as a moment: who made the bid, points counted up, who gets the nugget and why; and the match's end.
 import { cardName, drawCoin, drawNuggets, goldPoints, make, nameSide, rankOf, say, words } from "./table_draw.js";
 import { playSound } from "./play_settings.js";
+import "./chance.js";
 
 const part = (id) => document.getElementById(id);
 const STEP_MS = 140;

@@ -77,17 +77,3 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     button.textContent = button.dataset.copied;
   });
 }
-
-// A picture that is wider than its place: larger, smaller, or all of it at once.
-for (const tools of document.querySelectorAll("[data-magnify]")) {
-  const picture = tools.previousElementSibling.querySelector("svg");
-  tools.hidden = false;
-  tools.addEventListener("click", (event) => {
-    const by = event.target.closest("[data-by]")?.dataset.by;
-    if (by === undefined) return;
-    const whole = picture.parentElement.clientWidth;
-    const width = by === "0" ? whole : picture.getBoundingClientRect().width * Number(by);
-    picture.style.minWidth = "0";
-    picture.style.width = `${Math.min(Math.max(width, whole / 2), 4000)}px`;
-  });
-}

@@ -88,3 +88,17 @@ for (const figure of document.querySelectorAll("[data-zoom]")) {
     await openZoom(figure).catch(() => (button.disabled = false));
   });
 }
+
+// A picture that is wider than its place: larger, smaller, or all of it at once.
+for (const tools of document.querySelectorAll("[data-magnify]")) {
+  const picture = tools.previousElementSibling.querySelector("svg");
+  tools.hidden = false;
+  tools.addEventListener("click", (event) => {
+    const by = event.target.closest("[data-by]")?.dataset.by;
+    if (by === undefined) return;
+    const whole = picture.parentElement.clientWidth;
+    const width = by === "0" ? whole : picture.getBoundingClientRect().width * Number(by);
+    picture.style.minWidth = "0";
+    picture.style.width = `${Math.min(Math.max(width, whole / 2), 4000)}px`;
+  });
+}
