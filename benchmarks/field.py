@@ -20,6 +20,7 @@ from tournaments.rules.formats.round_robin import plan_schedule
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.ratings.values import PoolKey
 from tournaments.selectors.leagues import find_current_stage
+from tournaments.services.chance import mix_tournament_seed
 from tournaments.services.entries import enter_players
 from tournaments.services.field import ensure_house_organiser, ensure_house_players, seed_first_stage
 from tournaments.services.leagues import create_league, create_tournament
@@ -129,6 +130,7 @@ def _enter_field(tournament: Tournament, entrants: int) -> None:
 @transaction.atomic
 def _fill_tournament(tournament: Tournament, models: dict[tuple[int, ...], list[int]], days: int) -> None:
     stage = find_current_stage(tournament)
+    mix_tournament_seed(tournament, None)
     seed_first_stage(tournament, stage)
     some_model = next(iter(models.values()))[0]
     with connection.cursor() as cursor:
