@@ -170,3 +170,41 @@ class SiteEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.kind}"
+
+
+class TraceKind(models.TextChoices):
+    DEVICE = "device", _("Device")
+    ADDRESS = "address", _("Address")
+
+
+class TraceKey(models.Model):
+    """What a month's traces were made with, beside the site's own key; it goes when they go."""
+
+    month = models.DateField(_("month"), unique=True)
+    key = models.BinaryField(max_length=32, editable=False)
+
+    class Meta:
+        verbose_name = _("key of traces")
+        verbose_name_plural = _("keys of traces")
+
+    def __str__(self) -> str:
+        return f"{self.month:%Y-%m}"
+
+
+class Trace(models.Model):
+    """That an account signed in from some device or address in a month: a digest that shows nothing but sameness."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("user"), on_delete=models.CASCADE, related_name="traces"
+    )
+    kind = models.CharField(_("kind"), max_length=8, choices=TraceKind)
+    month = models.DateField(_("month"))
+    digest = models.BinaryField(max_length=32, editable=False)
+
+    class Meta:
+        verbose_name = _("trace")
+        verbose_name_plural = _("traces")
+        constraints = (models.UniqueConstraint(fields=("digest", "user"), name="trace_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.month:%Y-%m}"

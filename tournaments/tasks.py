@@ -3,8 +3,10 @@
 from celery import shared_task
 
 from tournaments.services.advance import advance_tournament, sweep_tournaments
+from tournaments.services.cases import look_for_cases
 from tournaments.services.ratings import FIT_TASK
 from tournaments.services.rebuild import refresh_ratings
+from tournaments.services.studies import study_waiting_cases
 from tournaments.services.timetable import keep_time
 
 
@@ -26,3 +28,13 @@ def keep_time_task() -> None:
 @shared_task(name=FIT_TASK)
 def fit_ratings_task() -> None:
     refresh_ratings()
+
+
+@shared_task(name="tournaments.look_for_cases")
+def look_for_cases_task() -> None:
+    look_for_cases()
+
+
+@shared_task(name="tournaments.study_cases")
+def study_cases_task() -> None:
+    study_waiting_cases()

@@ -27,6 +27,7 @@ from django.utils.http import urlencode
 
 from aurum_league.accounts.access import FACTORS, end_tokens, has_role, second_factor_needed
 from aurum_league.accounts.sessions import end_sessions, name_network
+from aurum_league.accounts.traces import note_traces
 from aurum_league.common.api.errors import league_error_body
 
 SALT = "aurum.known-device"
@@ -52,18 +53,23 @@ def read_device(request: HttpRequest) -> Device:
     return name, accounts
 
 
-def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """The cookie opens nothing: it only says that this browser's guesses are counted apart from strangers'."""
+def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> str:
+    """The cookie opens nothing: it only says that this browser's guesses are counted apart from strangers'.
+
+    Answers with the name of the device.
+    """
     name, accounts = read_device(request)
+    name = name or secrets.token_urlsafe(12)
     known = [user.pk, *(account for account in accounts if account != user.pk)][:MOST_ACCOUNTS]
     response.set_cookie(
         settings.DEVICE_COOKIE_NAME,
-        signing.dumps((name or secrets.token_urlsafe(12), known), salt=SALT),
+        signing.dumps((name, known), salt=SALT),
         max_age=KNOWN_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
     )
+    return name
 
 
 class SignInAdapter(DefaultAccountAdapter):
@@ -98,7 +104,8 @@ class SignInAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: Any, **details: Any) -> HttpResponse:
         response = super().post_login(request, user, **details)
         log.info("signed_in", account=user.pk, network=name_network(request.META.get("REMOTE_ADDR", "")))
-        remember_device(request, response, user)
+        device = remember_device(request, response, user)
+        note_traces(user_id=user.pk, device=device, address=request.META.get("REMOTE_ADDR", ""))
         return response
 
     def is_safe_url(self, url: str | None) -> bool:

@@ -323,6 +323,9 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "send notices": ("aurum_league.send_notices", 60.0),
     "forget old answers": ("aurum_league.forget_old_answers", 3600.0),
     "publish heads": ("aurum_league.publish_heads", 3600.0),
+    "forget old traces": ("aurum_league.forget_old_traces", 86_400.0),
+    "look for cases": ("tournaments.look_for_cases", 21_600.0),
+    "study cases": ("tournaments.study_cases", 300.0),
     "fit ratings": ("tournaments.fit_ratings", 600.0),
 }
 """Name of the entry: the task that beat starts, and the seconds between two starts."""

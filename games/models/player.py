@@ -18,7 +18,8 @@ class PlayerKind(models.TextChoices):
 class Player(models.Model):
     """A person, a bot, a house bot, or a fixed team that is rated as itself (it holds seats through its members).
 
-    A guest is a person without an account whom an organiser entered by name: never rated, and two may have one name.
+    A guest is a person without an account, never rated: entered by an organiser by name, and two may have one name; or
+    come by themselves, known by `visitor`, the secret of their session, until they sign up.
 
     `agreed_at` is when a person first agreed to be rated against bots; before that no fixture deals them in with one.
     """
@@ -36,6 +37,7 @@ class Player(models.Model):
     )
     is_active = models.BooleanField(_("is active"), default=True)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+    visitor = models.UUIDField(null=True, blank=True, unique=True, editable=False)
     agreed_at = models.DateTimeField(null=True, blank=True, editable=False)
     held_until = models.DateTimeField(
         _("held until"), null=True, blank=True, help_text=_("a moderator holds them from rated play until then")

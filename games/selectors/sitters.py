@@ -12,7 +12,7 @@ from aurum_league.common.cache import read_cached
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.presence import note_present
 from aurum_league.common.sql import prepared_cursor
-from games.models import Lobby, LobbySeat, Match, MatchSeat, MatchState, MeetingTime, PlayerKind, TableWord
+from games.models import Lobby, LobbySeat, Match, MatchSeat, MatchState, MeetingTime, Player, PlayerKind, TableWord
 from games.models.match import ENDED
 from games.play.agents import GUEST, AgentKind
 
@@ -87,6 +87,13 @@ def find_own_seat(match_id: int, sitter: Sitter) -> OwnSeat | None:
             cursor.execute(_SEAT_OF_GUEST, [match_id, sitter.guest])
             found = cursor.fetchone()
     return OwnSeat(*found) if found else None
+
+
+def find_player(sitter: Sitter) -> Player | None:
+    """Who this person is at tables: the account's, or the guest's where there is none; None before a first table."""
+    if sitter.user_id is not None:
+        return Player.objects.filter(owner_id=sitter.user_id, kind=PlayerKind.PERSON).first()
+    return Player.objects.filter(visitor=sitter.guest).first() if sitter.guest is not None else None
 
 
 def require_agreed(own: OwnSeat) -> None:

@@ -103,7 +103,8 @@ def _seat_person(seat: LobbySeat) -> SeatPlan:
     if isinstance(seat.user, User):
         player = ensure_person(seat.user)
         return SeatPlan(player, agent_of(player))
-    return SeatPlan(ensure_guest(seat.seat), GUEST)
+    assert seat.guest is not None
+    return SeatPlan(ensure_guest(seat.guest), GUEST)
 
 
 def _house_players(strength: HouseStrength, count: int) -> list[Player]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from secrets import token_hex
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -9,7 +11,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from aurum_league.common.errors import N_, LeagueError
-from games.models import Player, PlayerKind
+from games.models import LobbySeat, MatchSeat, Player, PlayerKind
+from games.models.match import ENDED
 from games.play.agents import AgentKind, AgentRef
 
 HOUSE_SLUG = "house-"
@@ -68,27 +71,42 @@ def is_barred(player: Player, *, is_rated: bool) -> bool:
     return any(end is not None and end > now for end in ends)
 
 
-GUEST_ACCOUNT = "(guest {seat})"
-"""Nobody can sign up under a name with brackets and a space, so a guest's account is nobody's."""
-
 MOST_NAMES = 50
 
 
 def ensure_person(user: User) -> Player:
     """The player of an account, made when it first sits down or enters; a taken name gets a number."""
     player = Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first()
-    return player or _create(user, user.get_username()[:34])
+    return player or _name_person(Player(kind=PlayerKind.PERSON, owner=user), user.get_username()[:34])
 
 
-def ensure_guest(seat: int) -> Player:
-    """The player that a guest at this seat plays as: one for each seat, so that two at a table have two names."""
-    user, is_new = User.objects.get_or_create(username=GUEST_ACCOUNT.format(seat=seat + 1))
-    if is_new:
-        user.set_unusable_password()
-        user.is_active = False
-        user.save(update_fields=("password", "is_active"))
-    player = Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first()
-    return player or _create(user, f"Guest {seat + 1}")
+def ensure_guest(guest: UUID) -> Player:
+    """The player of somebody without an account, known by the secret of their session; made at their first table."""
+    with transaction.atomic():
+        made = {"kind": PlayerKind.GUEST, "name": "Guest", "slug": f"guest-{token_hex(5)}"}
+        player, is_new = Player.objects.get_or_create(visitor=guest, defaults=made)
+        if is_new:
+            player.name = f"Guest {player.pk}"
+            player.save(update_fields=("name",))
+    return player
+
+
+@transaction.atomic
+def take_over_guest(*, user: User, guest: UUID) -> Player:
+    """A guest who signs up becomes the account's person: matches, page and open tables are the account's from now on.
+
+    What was played keeps its agent, so that records stay as they are; an account that has a player keeps its own.
+    """
+    player = Player.objects.select_for_update(no_key=True).filter(visitor=guest, kind=PlayerKind.GUEST).first()
+    if player is None or Player.objects.filter(owner=user, kind=PlayerKind.PERSON).exists():
+        return ensure_person(user)
+    player.kind, player.owner, player.visitor = PlayerKind.PERSON, user, None
+    _name_person(player, user.get_username()[:34])
+    seats = MatchSeat.objects.filter(player=player)
+    seats.update(owner=user)
+    seats.exclude(match__state__in=ENDED).update(agent=str(agent_of(player)))
+    LobbySeat.objects.filter(guest=guest).update(user=user, guest=None)
+    return player
 
 
 def agree_to_bots(*, user_id: int | None) -> None:
@@ -100,16 +118,18 @@ def agree_to_bots(*, user_id: int | None) -> None:
     people.update(agreed_at=timezone.now())
 
 
-def _create(user: User, name: str) -> Player:
+def _name_person(player: Player, name: str) -> Player:
+    """Store a person under this name, or the first free one after it."""
     for number in range(1, MOST_NAMES):
-        own = name if number == 1 else f"{name} {number}"
-        slug = slugify(own)[:60] or f"player-{user.pk}"
+        player.name = name if number == 1 else f"{name} {number}"
+        player.slug = slugify(player.name)[:60] or f"player-{player.owner_id}"
         try:
             with transaction.atomic():
-                return Player.objects.create(kind=PlayerKind.PERSON, name=own, slug=slug, owner=user)
+                player.save()
+            return player
         except IntegrityError:
-            if player := Player.objects.filter(owner=user, kind=PlayerKind.PERSON).first():
-                return player
+            if other := Player.objects.filter(owner=player.owner_id, kind=PlayerKind.PERSON).first():
+                return other
     raise LeagueError(
         "name_taken",
         N_("Too many players are called %(name)s."),

@@ -156,7 +156,7 @@ class TestRefusals:
     def test_others_neither_see_nor_decide(self, client: Client) -> None:
         match_id = deal(client)
         signed_in = Client()
-        signed_in.force_login(User.objects.get(username="(guest 1)"))
+        signed_in.force_login(User.objects.create_user("somebody"))
         another_guest = Client()
         deal(another_guest)
         for stranger in (Client(), another_guest, signed_in):
@@ -295,3 +295,45 @@ class TestHint:
         refused = client.post(reverse("play_hint", args=[match_id]))
         assert (refused.status_code, refused.json()["code"]) == (403, "no_hints")
         assert "ask-hint" not in client.get(reverse("play_table", args=[match_id])).content.decode()
+
+
+class TestGuests:
+    def give_up(self, client: Client, match_id: int) -> None:
+        client.post(reverse("play_resign", args=[match_id]))
+        play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+
+    def test_each_guest_has_a_page_of_their_own(self, client: Client) -> None:
+        other = Client()
+        own, others = deal(client), deal(other)
+        pages = [Match.objects.get(pk=one).seats.get(seat=0).player.slug for one in (own, others)]
+        assert len(set(pages)) == 2
+        assert reverse("player", args=[pages[0]]) in client.get(reverse("play")).content.decode()
+        assert pages[1] not in client.get(reverse("play")).content.decode()
+        shown = Client().get(reverse("player", args=[pages[0]]))
+        assert shown.status_code == 200 and "Guest" in shown.content.decode()
+        assert not User.objects.exists(), "and is nobody who could sign in"
+
+    def test_signing_up_carries_the_guests_matches_over(self, client: Client) -> None:
+        ended = deal(client)
+        self.give_up(client, ended)
+        begun = deal(client)
+        guest = Match.objects.get(pk=ended).seats.get(seat=0).player
+        sent = {"username": "ann", "email": "ann@example.org", "password1": "a-long-pass-word-9"}
+        client.post(reverse("account_signup"), {**sent, "password2": sent["password1"]})
+        ann = User.objects.get(username="ann")
+        guest.refresh_from_db()
+        assert (guest.owner, guest.kind, guest.name, guest.slug, guest.visitor) == (ann, "person", "ann", "ann", None)
+        page = Client().get("/players/ann/").content.decode()
+        assert reverse("match", args=[ended]) in page
+        elsewhere = Client()
+        elsewhere.force_login(ann)
+        assert read_state(elsewhere, begun)["seat"] == read_state(client, begun)["seat"] == 0
+        hand = hand_of(read_state(elsewhere, begun))
+        assert decide(elsewhere, begun, 0, f"bid {hand[0]}")[0] == 200, "on any device from now on"
+
+    def test_signing_in_leaves_the_guest_and_the_account_apart(self, client: Client) -> None:
+        user = User.objects.create_user("ann", password="a-long-pass-word-9")
+        match_id = deal(client)
+        client.post(reverse("account_login"), {"login": "ann", "password": "a-long-pass-word-9"})
+        assert Match.objects.get(pk=match_id).seats.get(seat=0).player.owner is None
+        assert read_state(client, match_id)["seat"] == 0 and user.is_active

@@ -1,17 +1,20 @@
 """What reporters, moderators and those concerned do."""
 
 from collections.abc import Callable
+from uuid import uuid4
 
 from django.contrib.auth.models import Group, User
 
 from games.models import MatchState
-from games.services.players import ensure_person
+from games.services.players import ensure_guest, ensure_person, take_over_guest
 from tests.races.services import Job, call
 from tests.races.world import World
 from tournaments.models import Case, CaseKind
 from tournaments.rules.cases import DeedKind
-from tournaments.services.cases import ReportWish, open_case, report_player
+from tournaments.services.cases import ReportWish, look_for_cases, open_case, report_player
+from tournaments.services.closing import close_account
 from tournaments.services.moderation import DeedWish, decide_appeal, do_deed, make_appeal
+from tournaments.services.studies import study_case, study_waiting_cases
 
 
 def find_moderator(name: str) -> User:
@@ -23,6 +26,18 @@ def find_moderator(name: str) -> User:
 def find_case(world: World) -> Case:
     accused = ensure_person(world.people[1])
     return open_case(kind=CaseKind.JUMP, key=f"jump:{accused.pk}", players=[accused], evidence={"matches": 3})
+
+
+def close_one(world: World) -> Job:
+    user = User.objects.create_user(f"leaver-{User.objects.count()}")
+    ensure_person(user)
+    return call(close_account, user=user)
+
+
+def sign_up(world: World) -> Job:
+    user, guest = User.objects.create_user(f"newcomer-{User.objects.count()}"), uuid4()
+    ensure_guest(guest)
+    return call(take_over_guest, user=user, guest=guest)
 
 
 def report(world: World) -> Job:
@@ -64,7 +79,12 @@ def answer(world: World) -> Job:
 
 
 DEEDS: dict[str, Callable[[World], Job]] = {
+    "games.players.take_over_guest": sign_up,
+    "tournaments.cases.look_for_cases": lambda world: look_for_cases,
     "tournaments.cases.open_case": open_one,
+    "tournaments.closing.close_account": close_one,
+    "tournaments.studies.study_case": lambda world: call(study_case, case_id=find_case(world).pk),
+    "tournaments.studies.study_waiting_cases": lambda world: study_waiting_cases,
     "tournaments.cases.report_player": report,
     "tournaments.moderation.do_deed": decide,
     "tournaments.moderation.make_appeal": appeal,

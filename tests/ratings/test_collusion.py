@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tournaments.rules.collusion import PairEvidence, find_partners
+from tournaments.rules.collusion import PairEvidence, find_givers, find_partners
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.likelihood import PoolTables
 
@@ -76,3 +76,28 @@ def test_pairs_with_few_joint_matches_and_tables_of_two_sides_are_not_judged() -
     sides = np.array([[[0], [1]]] * 50, dtype=np.int32)
     pairs = PoolTables(np.arange(2), sides, np.array([[1, 2]] * 50, dtype=np.int8), np.arange(50))
     assert find_partners(pairs, fit_pool(pairs)) == []
+
+
+def judge_pairs(seed: int, gain: float, matches: int = 1200) -> list[PairEvidence]:
+    """Twelve players in pairs drawn anew; 9 gives matches away where 4 is an opponent: about 100 of 1,200."""
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(0, 0.35, 12)
+    sides = np.argsort(rng.random((matches, 12)), axis=1)[:, :4].reshape(matches, 2, 2)
+    strength = truth[sides].sum(axis=2)
+    for own, other, sign in ((0, 1, 1), (1, 0, -1)):
+        meets = (sides[:, own] == 4).any(axis=1) & (sides[:, other] == 9).any(axis=1)
+        strength[:, 0] += gain * sign * meets
+    is_first = strength[:, 0] - strength[:, 1] + rng.logistic(size=matches) > 0
+    places = np.where(is_first[:, None], [1, 2], [2, 1]).astype(np.int8)
+    tables = PoolTables(np.arange(12) + 30, sides.astype(np.int32), places, np.arange(matches))
+    return find_givers(tables, fit_pool(tables))
+
+
+def test_who_gives_matches_to_an_opponent_is_found_at_tables_of_four() -> None:
+    found = [judge_pairs(seed, 2.0)[0] for seed in range(6)]
+    assert sum((pair.helped, pair.helper) == (34, 39) and pair.p_value < 0.01 for pair in found) >= 5
+    assert all(80 <= pair.matches <= 130 for pair in found)
+
+
+def test_honest_pairs_are_hardly_accused() -> None:
+    assert sum(judge_pairs(seed, 0.0, 600)[0].p_value < 0.05 for seed in range(20)) <= 3

@@ -167,6 +167,8 @@ def describe_evidence(case: Case) -> list[tuple[str, str]]:
     if "helped" in case.evidence:
         rows.append((_("Helped"), names.get(case.evidence["helped"], "")))
         rows.append((_("Helper"), names.get(case.evidence["helper"], "")))
+    if case.evidence.get("is_suspended"):
+        rows.append((_("One of them is suspended"), _("yes")))
     for name, label in NUMBERS.items():
         value = case.evidence.get(name)
         if value is not None:

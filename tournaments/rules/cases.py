@@ -48,6 +48,36 @@ def find_next_state(state: CaseState, step: DeedKind | AppealStep) -> CaseState 
     return CASE_STEPS.get((state, step))
 
 
+LARGEST_P = 0.01
+"""A pair becomes a case below this; it already allows for all pairs of the pool, so one honest pool of a hundred has
+any. Moderators look at it, so the line is nearer than an accusation's would be."""
+
+JUMP_ERRORS, JUMP_POINTS, FEWEST_MATCHES = 4.0, 120.0, 12
+"""How many errors of its beginning, and how many points, a sure rating must rise within a month to be a case."""
+
+MEETINGS_BY_DEVICE, MEETINGS_BY_ADDRESS = 1, 3
+"""Rated matches at one table from which linked accounts are a case: people of one household do play one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRise:
+    """A live rating at the beginning and the end of a month, on the displayed scale, and the error of the beginning."""
+
+    before: float
+    error: float
+    after: float
+    matches: int
+
+    @property
+    def is_jump(self) -> bool:
+        rise = self.after - self.before
+        return self.matches >= FEWEST_MATCHES and rise >= JUMP_POINTS and rise >= JUMP_ERRORS * self.error
+
+
+HELPFUL, COSTLY = 0.02, 0.05
+"""A decision counts as a gift where it costs the seat so much of its chance to win and gives another so much."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gift:
     """A decision that was costly to oneself and helped another: where it stands in the replay, and in chances."""
@@ -61,3 +91,7 @@ class Gift:
     cost: float
     helped_seat: int
     helped_by: float
+
+
+def is_gift(cost: float, helped_by: float) -> bool:
+    return cost >= COSTLY and helped_by >= HELPFUL

@@ -10,7 +10,7 @@ below 5 %.
 """
 
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import scipy
@@ -58,12 +58,43 @@ def find_partners(tables: PoolTables, fit: PoolFit, owners: IntArray | None = No
     pairs = [
         _judge_pair(names, rows)
         for rows in _split_pairs(_pair_rows(seats, _take_habits(_find_excess(tables, fit), seats), tables.blocks))
-        if len(rows) >= FEWEST_MATCHES and 2 * len(np.unique(rows[:, 2])) >= FEWEST_MATCHES
+        if _are_enough(rows)
     ]
     # Who leads whom is asked both ways, and once whether the third loses.
     questions = 3 * len(pairs)
     found = [replace(pair, p_value=min(1.0, questions * pair.p_value)) for pair in pairs]
     return sorted(found, key=lambda pair: (pair.p_value, -pair.distance))
+
+
+def find_givers(tables: PoolTables, fit: PoolFit) -> list[PairEvidence]:
+    """At tables of two pairs: opponents of whom one wins against the other more often than strengths say.
+
+    Partners are asked about by nobody: to play for each other is their game. Where partners are fixed both of a side are
+    named, since results cannot tell which of them gave a match away. `third_gain` is nothing here.
+    """
+    if tables.sides.shape[1:] != (2, 2):
+        return []
+    strength = fit.theta[tables.sides].sum(axis=2)
+    won = 0.5 + 0.5 * np.sign(tables.places[:, 1] - tables.places[:, 0])
+    gain = won - 1 / (1 + np.exp(strength[:, 1] - strength[:, 0]))
+    parts = []
+    for one, other in product(tables.sides[:, 0].T, tables.sides[:, 1].T):
+        signed = np.where(one < other, gain, -gain)
+        parts.append(np.column_stack([np.minimum(one, other), np.maximum(one, other), tables.blocks, signed]))
+    split = _split_pairs(np.concatenate(parts))
+    pairs = [_judge_opponents(tables.players, rows) for rows in split if _are_enough(rows)]
+    found = [replace(pair, p_value=min(1.0, 2 * len(pairs) * pair.p_value)) for pair in pairs]
+    return sorted(found, key=lambda pair: (pair.p_value, -pair.distance))
+
+
+def _judge_opponents(names: IntArray, rows: FloatArray) -> PairEvidence:
+    block = np.unique(rows[:, 2], return_inverse=True)[1]
+    blocks, gain = int(block.max()) + 1, float(rows[:, 3].mean())
+    helped, helper = (0, 1) if gain >= 0 else (1, 0)
+    distance = _measure_distance(rows[:, 3] * (1 if gain >= 0 else -1), block)
+    chance = float(scipy.special.stdtr(blocks - 1, -distance))
+    who = int(names[int(rows[0, helped])]), int(names[int(rows[0, helper])])
+    return PairEvidence(*who, len(rows), blocks, abs(gain), -abs(gain), 0.0, distance, chance)
 
 
 def _find_excess(tables: PoolTables, fit: PoolFit) -> FloatArray:
@@ -116,6 +147,10 @@ def _pair_rows(seats: np.ndarray, excess: FloatArray, blocks: np.ndarray) -> Flo
             ])
         )
     return np.concatenate(parts)
+
+
+def _are_enough(rows: FloatArray) -> bool:
+    return len(rows) >= FEWEST_MATCHES and 2 * len(np.unique(rows[:, 2])) >= FEWEST_MATCHES
 
 
 def _split_pairs(rows: FloatArray) -> list[FloatArray]:

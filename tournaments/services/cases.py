@@ -1,19 +1,24 @@
 """Cases come to be: somebody reports a player, or the numbers say that somebody should look."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 
 from aurum_league.common.api.access import is_within_rate
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Match, Player, PlayerKind
 from tournaments.models import Case, CaseKind, Report, ReportKind
 from tournaments.rules.cases import CaseState
+from tournaments.selectors.suspicions import list_jumps, list_links, list_partners
 
 REPORTS_A_MINUTE = 5
+QUIET = timedelta(days=90)
+"""What a moderator has closed, numbers do not bring up again for so long; a new report does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +87,49 @@ def open_case(*, kind: CaseKind, key: str, players: Sequence[Player], evidence: 
         case.evidence = {**case.evidence, **evidence}
         case.save(update_fields=("evidence",))
     return case
+
+
+def look_for_cases() -> int:
+    """Open a case for whatever the numbers say somebody should look at; how many are under way by it."""
+    found = [*_find_pairs(), *_find_links(), *_find_jumps()]
+    for kind, key, players, evidence in found:
+        open_case(kind=kind, key=key, players=players, evidence=evidence)
+    return len(found)
+
+
+Found = tuple[CaseKind, str, list[Player], dict[str, Any]]
+
+
+def _find_pairs() -> Iterator[Found]:
+    for pair in list_partners():
+        low, high = sorted((pair.helped, pair.helper))
+        key = f"pair:{low}-{high}"
+        if not _is_quiet(key):
+            names = ("helped", "helper", "matches", "helped_gain", "helper_gain", "third_gain", "p_value")
+            evidence = {name: getattr(pair, name) for name in names}
+            yield CaseKind.PAIR, key, list(Player.objects.filter(pk__in=(low, high))), evidence
+
+
+LINK_NUMBERS = ("devices", "addresses", "rated_matches", "is_suspended")
+
+
+def _find_links() -> Iterator[Found]:
+    for link in list_links():
+        key = f"linked:{link.first}-{link.second}"
+        people = Player.objects.filter(owner__in=(link.first, link.second), kind=PlayerKind.PERSON)
+        if not _is_quiet(key):
+            evidence = {name: int(getattr(link, name)) for name in LINK_NUMBERS}
+            yield CaseKind.LINKED, key, list(people), evidence
+
+
+def _find_jumps() -> Iterator[Found]:
+    for player, rise in list_jumps():
+        key = f"jump:{player}"
+        if not _is_quiet(key):
+            evidence = {"before": rise.before, "after": rise.after, "error": rise.error, "rated": rise.matches}
+            yield CaseKind.JUMP, key, list(Player.objects.filter(pk=player)), evidence
+
+
+def _is_quiet(key: str) -> bool:
+    """Whether a case of this key was closed so lately that numbers alone do not open it again."""
+    return Case.objects.filter(key=key, closed_at__gt=timezone.now() - QUIET).exists()
