@@ -53,7 +53,8 @@ TARGETS = {
         files=(
             "tournaments/rules/ratings/*.py",
             "tournaments/rules/sequential/*.py",
-            "tournaments/rules/statistics/*.py",
+            "tournaments/rules/collusion.py",
+            "tournaments/rules/crosstable.py",
         ),
         tests=("tests/ratings",),
     ),

@@ -69,8 +69,8 @@ def find_partners(tables: PoolTables, fit: PoolFit, owners: IntArray | None = No
 def find_givers(tables: PoolTables, fit: PoolFit) -> list[PairEvidence]:
     """At tables of two pairs: opponents of whom one wins against the other more often than strengths say.
 
-    Partners are asked about by nobody: to play for each other is their game. Where partners are fixed both of a side are
-    named, since results cannot tell which of them gave a match away. `third_gain` is nothing here.
+    Nobody asks about partners: to play for each other is their game. Where partners are fixed both of a side are named,
+    since results cannot tell which of them gave a match away. `third_gain` is nothing here.
     """
     if tables.sides.shape[1:] != (2, 2):
         return []

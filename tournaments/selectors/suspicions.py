@@ -12,10 +12,10 @@ from tournaments.rules.cases import (
     MEETINGS_BY_DEVICE,
     RatingRise,
 )
+from tournaments.rules.collusion import PairEvidence, find_givers, find_partners
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.likelihood import PoolTables
 from tournaments.rules.ratings.values import LiveRating, RatedTable, show_live
-from tournaments.rules.collusion import PairEvidence, find_givers, find_partners
 
 MATCHES_READ = 50_000
 DAYS_READ = 180

@@ -31,9 +31,9 @@ KEPT: dict[str, str] = {
     **dict.fromkeys(("tournaments.Entrant", "tournaments.Rerun", "tournaments.Trial"), "results of events"),
     **dict.fromkeys(("tournaments.Rating", "tournaments.RatingChange"), "others' ratings follow from them"),
     **dict.fromkeys(("games.MatchResult", "SiteEvent", "tournaments.TournamentEvent"), "chains, by account number"),
-    **dict.fromkeys(("tournaments.League", "tournaments.Tournament", "tournaments.Announcement"), "events that are over"),
+    **dict.fromkeys(("tournaments.League", "tournaments.Tournament", "tournaments.Announcement"), "events that ended"),
     "tournaments.ScoreSheet": "the evidence of a result",
-    **dict.fromkeys(("tournaments.Case", "tournaments.Deed", "tournaments.Appeal"), "moderators answer for what they do"),
+    **dict.fromkeys(("tournaments.Case", "tournaments.Deed", "tournaments.Appeal"), "what moderators answer for"),
     "tournaments.Report": "is about somebody else; the reporter is taken out",
     "admin.LogEntry": "Django's own log of the admin, which nothing here writes by itself",
 }

@@ -14,7 +14,7 @@ from games.rules.actions import action_text
 from games.rules.deal import derive_seed
 from games.rules.match import Match as Play
 from games.selectors.matches import is_sealed, load_match, replay_match
-from games.selectors.replays import list_steps
+from games.selectors.tables import list_steps
 from tournaments.models import Case
 from tournaments.rules.cases import COSTLY, Gift, is_gift
 from tournaments.selectors.cases import list_joint_matches
