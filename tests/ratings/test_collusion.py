@@ -79,7 +79,7 @@ def test_pairs_with_few_joint_matches_and_tables_of_two_sides_are_not_judged() -
 
 
 def judge_pairs(seed: int, gain: float, matches: int = 1200) -> list[PairEvidence]:
-    """Twelve players in pairs drawn anew; 9 gives matches away where 4 is an opponent: about 100 of 1,200."""
+    """Twelve players in pairs drawn anew; 9 gives matches away where 4 is an opponent: about 70 of 1,200."""
     rng = np.random.default_rng(seed)
     truth = rng.normal(0, 0.35, 12)
     sides = np.argsort(rng.random((matches, 12)), axis=1)[:, :4].reshape(matches, 2, 2)
@@ -96,7 +96,7 @@ def judge_pairs(seed: int, gain: float, matches: int = 1200) -> list[PairEvidenc
 def test_who_gives_matches_to_an_opponent_is_found_at_tables_of_four() -> None:
     found = [judge_pairs(seed, 2.0)[0] for seed in range(6)]
     assert sum((pair.helped, pair.helper) == (34, 39) and pair.p_value < 0.01 for pair in found) >= 5
-    assert all(80 <= pair.matches <= 130 for pair in found)
+    assert all(55 <= pair.matches <= 100 for pair in found)
 
 
 def test_honest_pairs_are_hardly_accused() -> None:
