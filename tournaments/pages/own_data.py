@@ -35,7 +35,7 @@ def go_to_own_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def show_own_data(request: HttpRequest) -> HttpResponse:
-    return render(request, "account/own_data.html", {"has_password": request.user.has_usable_password()})
+    return render(request, "account/own_data.html", {"has_password": _account(request).has_usable_password()})
 
 
 @login_required

@@ -92,10 +92,9 @@ def _read_tables(players: int) -> PoolTables:
 def _read(row: tuple[list[int], list[int], list[int], int]) -> RatedTable:
     """Players come by side: at a table of four those of seats 0 and 2, then those of 1 and 3."""
     players, places, forfeits, block = row
-    if len(players) == 3:
-        sides, by_seat = tuple((player,) for player in players), players
-    else:
-        sides, by_seat = (tuple(players[:2]), tuple(players[2:])), [players[place] for place in (0, 2, 1, 3)]
+    is_of_three = len(players) == 3
+    sides = tuple((player,) for player in players) if is_of_three else (tuple(players[:2]), tuple(players[2:]))
+    by_seat = players if is_of_three else [players[place] for place in (0, 2, 1, 3)]
     return RatedTable(sides, tuple(places), frozenset(by_seat[seat] for seat in forfeits), block=block)
 
 

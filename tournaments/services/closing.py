@@ -25,11 +25,13 @@ GONE: dict[str, str] = {
 }
 """What goes with the account, by the column that leads to it; of `aurum_league` where no app is named."""
 
+RATED = ("Rating", "RatingChange", "FitState")
+
 KEPT: dict[str, str] = {
     **dict.fromkeys(("games.Player", "tournaments.Team", "bots.Bot"), "under a neutral name: results hang on them"),
     **dict.fromkeys(("games.MatchSeat", "games.LobbySeat"), "who sat at a table that was dealt"),
     **dict.fromkeys(("tournaments.Entrant", "tournaments.Rerun", "tournaments.Trial"), "results of events"),
-    **dict.fromkeys(("tournaments.Rating", "tournaments.RatingChange"), "others' ratings follow from them"),
+    **dict.fromkeys((f"tournaments.{name}" for name in RATED), "others' ratings follow from them"),
     **dict.fromkeys(("games.MatchResult", "SiteEvent", "tournaments.TournamentEvent"), "chains, by account number"),
     **dict.fromkeys(("tournaments.League", "tournaments.Tournament", "tournaments.Announcement"), "events that ended"),
     "tournaments.ScoreSheet": "the evidence of a result",

@@ -121,7 +121,7 @@ def test_teams_and_bots_go_with_the_account(club: Club) -> None:
     ann, bob = club.people["ann"], club.players["bob"]
     bot = register_bot(owner=ann, name="Annbot", mode=BotMode.CONNECTED)
     player = Player.objects.create(kind=PlayerKind.TEAM, name="Twins", slug="twins", owner=bob.owner)
-    Team.objects.create(player=player, first=bob, second=club.players["ann"], created_by=bob.owner)
+    Team.objects.create(player=player, first=bob, second=club.players["ann"], created_by=club.people["bob"])
     event = create_tournament(
         spec={"name": "Cup", "entry_kind": "people", "stages": [{"format": "swiss"}], "table": "teams4"},
         organiser=club.mods["mod"],
