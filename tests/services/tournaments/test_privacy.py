@@ -123,7 +123,8 @@ def test_teams_and_bots_go_with_the_account(club: Club) -> None:
     player = Player.objects.create(kind=PlayerKind.TEAM, name="Twins", slug="twins", owner=bob.owner)
     Team.objects.create(player=player, first=bob, second=club.players["ann"], created_by=club.people["bob"])
     event = create_tournament(
-        spec={"name": "Cup", "entry_kind": "people", "stages": [{"format": "swiss"}], "table": "teams4"},
+        spec={"name": "Cup", "entry_kind": "people", "ruleset": "en4", "table_kind": "teams4",
+              "stages": [{"format": "swiss"}], "is_rated": False},
         organiser=club.mods["mod"],
     )
     open_tournament(tournament_id=event.pk)
