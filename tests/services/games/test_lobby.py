@@ -52,7 +52,7 @@ class TestPlayNow:
         assert (match.ruleset, match.is_rated, match.clock) == (code, False, {"each": 86_400.0})
         assert [seat.agent for seat in seats] == agents
         assert len({seat.player_id for seat in seats}) == len(agents)
-        assert seats[0].player.kind == PlayerKind.PERSON
+        assert seats[0].player.kind == PlayerKind.GUEST
 
     def test_an_account_gets_a_player_once(self, ada: Sitter) -> None:
         wish = TableWish("en3", "counting", is_rated=True, agrees=True)
