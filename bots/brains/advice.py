@@ -13,7 +13,6 @@ from bots.brains.champion import FUTURES, ChampionBrain, grow_tree
 from bots.brains.counting import choose_action
 from bots.brains.learnt import LearntBrain
 from bots.brains.sampling import HandSampler, decision_chance
-from bots.brains.stakes import Stakes
 from bots.brains.tally import Tally
 from games.rules.actions import BID, OVER, PLAY, legal_actions
 from games.rules.match import Match, replay
@@ -136,24 +135,6 @@ def _apply_first(seen: View, round_: Round, action: int, tally: Tally) -> None:
     others = {seat: choose_action(tally, round_, seat, seen.set_aside) for seat in range(3) if seat != seen.seat}
     for seat, bid in sorted({**others, seen.seat: action}.items()):
         round_.lay_bid(seat, bid)
-
-
-def weigh_for_all(seen: View, seed: int, actions: list[int], worlds: int) -> dict[int, list[float]]:
-    """What each of these actions is worth to every side, played out on the same sampled hands: whom it helps, and whom
-    it costs. The worth is the chance to win the match, and a little for the points (stakes.py)."""
-    sampler, chance, tally, stakes = HandSampler(seen), decision_chance(seed, seen), Tally(), Stakes(seen)
-    sums = {action: [0.0] * seen.ruleset.sides for action in actions}
-    for _ in range(worlds):
-        hands = sampler.deal(chance)
-        for action, own in sums.items():
-            round_ = seen.imagine(hands)
-            _apply_first(seen, round_, action, tally)
-            while round_.phase != OVER:
-                round_.apply(choose_action(tally, round_, round_.turn, seen.set_aside))
-            stakes.measure(round_)
-            for side in range(seen.ruleset.sides):
-                own[side] += stakes.worth[side] / worlds
-    return sums
 
 
 def play_other_way(played: Match, applied: int, seat: int, action: int) -> Match:

@@ -6,13 +6,19 @@ from typing import Any
 
 from django.utils import timezone
 
-from bots.brains.advice import judge_actions, weigh_for_all
+from bots.brains.advice import judge_actions
+from bots.brains.counting import choose_action
+from bots.brains.sampling import HandSampler, decision_chance
 from bots.brains.search import explain
+from bots.brains.stakes import Stakes
+from bots.brains.tally import Tally
 from bots.services.opinion import Question, list_questions
 from games.models import Match, MatchSeat, MatchState
-from games.rules.actions import action_text
+from games.rules.actions import BID, OVER, action_text
 from games.rules.deal import derive_seed
 from games.rules.match import Match as Play
+from games.rules.round import Round
+from games.rules.view import View
 from games.selectors.matches import is_sealed, load_match, replay_match
 from games.selectors.tables import list_steps
 from tournaments.models import Case
@@ -87,7 +93,7 @@ def _judge(match: Match, play: Play, seat: int, number: int, asked: Question, ot
     best = max(values, key=lambda action: values[action])
     if best == asked.action or values[best] - values.get(asked.action, 0.0) < COSTLY:
         return None
-    worth = weigh_for_all(seen, seed, [asked.action, best], WORLDS)
+    worth = weigh_for_all(seen, seed, [asked.action, best])
     sides = play.ruleset.sides
     gains = {other: worth[asked.action][other % sides] - worth[best][other % sides] for other in others}
     helped = max(gains, key=lambda other: gains[other])
@@ -96,6 +102,34 @@ def _judge(match: Match, play: Play, seat: int, number: int, asked: Question, ot
         return None
     words = [action_text(seen.phase, action) for action in (asked.action, best)]
     return Gift(match.pk, seat, number, asked.applied, words[0], words[1], cost, helped, gains[helped])
+
+
+def weigh_for_all(seen: View, seed: int, actions: list[int]) -> dict[int, list[float]]:
+    """What each of these actions is worth to every side, played out on the same sampled hands: whom it helps, and whom
+    it costs. The worth is the chance to win the match, and a little for the points (stakes.py)."""
+    sampler, chance, tally, stakes = HandSampler(seen), decision_chance(seed, seen), Tally(), Stakes(seen)
+    sums = {action: [0.0] * seen.ruleset.sides for action in actions}
+    for _ in range(WORLDS):
+        hands = sampler.deal(chance)
+        for action, own in sums.items():
+            round_ = seen.imagine(hands)
+            _begin(seen, round_, action, tally)
+            while round_.phase != OVER:
+                round_.apply(choose_action(tally, round_, round_.turn, seen.set_aside))
+            stakes.measure(round_)
+            for side in range(seen.ruleset.sides):
+                own[side] += stakes.worth[side] / WORLDS
+    return sums
+
+
+def _begin(seen: View, round_: Round, action: int, tally: Tally) -> None:
+    """Take the action; three bid at once, so that the others' bids are guessed."""
+    if seen.phase != BID or seen.players == 4:
+        round_.apply(action)
+        return
+    others = {seat: choose_action(tally, round_, seat, seen.set_aside) for seat in range(3) if seat != seen.seat}
+    for seat, bid in sorted({**others, seen.seat: action}.items()):
+        round_.lay_bid(seat, bid)
 
 
 def _find_step(play: Play, gift: Gift) -> str:
