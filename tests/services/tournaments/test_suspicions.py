@@ -106,7 +106,7 @@ def test_a_planted_ring_is_found_within_a_hundred_joint_matches_and_no_honest_pa
 
 
 def test_who_gives_matches_away_to_an_opponent_at_tables_of_four_is_found() -> None:
-    players = play_season(1, 640, gain=1.0, seats=4)
+    players = play_season(1, 600, gain=1.0, seats=4)
     look_for_cases()
     (case,) = Case.objects.filter(kind=CaseKind.PAIR)
     assert (case.evidence["helped"], case.evidence["helper"]) == (players[0], players[1])
