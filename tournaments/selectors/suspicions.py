@@ -22,22 +22,25 @@ DAYS_READ = 180
 
 # Rated or not: whoever plays for another does so wherever they meet. House bots are kept, for strengths hang on them.
 _TABLES = """
-    SELECT array_agg(seat.player_id ORDER BY seat.side, seat.seat), result.places, result.forfeits,
-           uuid_hash_extended(match.deals, 0)
-    FROM (
-        SELECT * FROM games_match AS match
+    WITH chosen AS MATERIALIZED (
+        SELECT match.id, match.deals FROM games_match AS match
         WHERE match.state = 'finished' AND match.players = %(players)s AND match.kind IN ('casual', 'tournament')
           AND match.finished_at > now() - make_interval(days => %(days)s)
           AND EXISTS (
-              SELECT FROM games_matchseat AS one JOIN games_player AS player ON player.id = one.player_id
-              WHERE one.match_id = match.id AND player.kind IN ('person', 'guest')
+              SELECT FROM games_matchseat AS one WHERE one.match_id = match.id AND one.agent LIKE 'person:%%'
           )
         ORDER BY match.finished_at DESC LIMIT %(limit)s
-    ) AS match
-    JOIN games_matchresult AS result ON result.match_id = match.id AND result.kind <> 'void'
-    JOIN games_matchseat AS seat ON seat.match_id = match.id
-    GROUP BY match.id, match.deals, result.places, result.forfeits
-    HAVING count(DISTINCT seat.player_id) = %(players)s
+    )
+    SELECT at_table.players, result.places, result.forfeits, uuid_hash_extended(chosen.deals, 0)
+    FROM chosen
+    JOIN games_matchresult AS result ON result.match_id = chosen.id AND result.kind <> 'void'
+    -- By match, so that no plan multiplies results with seats.
+    CROSS JOIN LATERAL (
+        SELECT array_agg(seat.player_id ORDER BY seat.side, seat.seat) AS players,
+               count(DISTINCT seat.player_id) AS different
+        FROM games_matchseat AS seat WHERE seat.match_id = chosen.id
+    ) AS at_table
+    WHERE at_table.different = %(players)s
 """
 _LINKED = """
     SELECT link.first, link.second, link.devices, link.addresses,
