@@ -9,6 +9,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -178,6 +179,8 @@ def _decode(text: str) -> bytes:
 
 TASK = "aurum_league.send_notices"
 MOST_AT_ONCE = 200
+MOST_A_DAY = 40
+"""Of one kind, by mail and push to one person."""
 
 log = structlog.get_logger()
 
@@ -215,6 +218,9 @@ def send_notices() -> int:
 
 
 def _send(notice: Notice) -> None:
+    if _is_one_too_many(notice):
+        log.warning("notice_kept_on_the_page", notice=notice.pk, kind=notice.kind)
+        return
     with translation.override(read_language(notice.user)):
         subject, text = say_notice(notice)
     for channel in CHANNELS:
@@ -224,6 +230,13 @@ def _send(notice: Notice) -> None:
             log.warning("notice_not_sent", notice=notice.pk, channel=channel.__name__, error=type(error).__name__)
         except Exception:
             log.exception("notice_failed", notice=notice.pk, channel=channel.__name__)
+
+
+def _is_one_too_many(notice: Notice) -> bool:
+    """Whatever others do again and again: beyond so many of a kind in a day a person reads it on the page alone."""
+    before = Notice.objects.filter(user=notice.user_id, kind=notice.kind, pk__lt=notice.pk).order_by("-pk")
+    first = before.values_list("told_at", flat=True)[MOST_A_DAY - 1 : MOST_A_DAY].first()
+    return first is not None and first > notice.told_at - timedelta(days=1)
 
 
 def say_notice(notice: Notice) -> tuple[str, str]:

@@ -1,7 +1,6 @@
 """Limits: bodies read whole within a size, a deadline and a least rate; how many streams may be open, and of what."""
 
 import asyncio
-import ipaddress
 import json
 import resource
 from collections import Counter, OrderedDict
@@ -15,6 +14,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Model
 
+from aurum_league.common.api.access import name_address
 from aurum_league.common.api.errors import TOO_LARGE, error_body
 from games.models import Match
 from tournaments.models import Tournament, Trial
@@ -191,15 +191,6 @@ class OpenStreams:
 
 
 open_streams = OpenStreams()
-
-
-def name_address(text: str) -> str:
-    """Whoever has one address of IPv6 has its whole network of 64 bits."""
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:
-        return text
-    return str(ipaddress.ip_network((address, 64), strict=False)) if address.version == 6 else text
 
 
 async def refuse_stream(send: Any, status: HTTPStatus) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import qrcode
@@ -226,9 +227,11 @@ class QrCode(NamedTuple):
     path: str
 
 
+@lru_cache(1024)
 def draw_qr(text: str) -> QrCode:
-    code = qrcode.QRCode(border=1)
-    code.add_data(text)
+    """Of the eight masks any will do, and weighing them takes most of the time."""
+    code = qrcode.QRCode(border=1, mask_pattern=0)
+    code.add_data(text, optimize=0)
     rows = code.get_matrix()
     dark = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, is_dark in enumerate(row) if is_dark)
     return QrCode(len(rows), "".join(dark))

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from aurum_league.common.api.access import name_address
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.pages import shown_field
 from games.api.tables import TableFormSerializer
@@ -178,7 +179,7 @@ def read_chance(request: HttpRequest) -> TableChance:
 
 def _require_calm(request: HttpRequest) -> None:
     """A table costs bots' time, and a guest is anybody: so many from one address in a while."""
-    key = f"tables:{request.META.get('REMOTE_ADDR', '')}"
+    key = f"tables:{name_address(request.META.get('REMOTE_ADDR', ''))}"
     cache.add(key, 0, WHILE_SECONDS)
     if cache.incr(key) > TABLES_A_WHILE:
         raise LeagueError("too_fast", N_("Too many tables in a short time."), N_("Wait a few minutes."), status=429)

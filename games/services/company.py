@@ -9,7 +9,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from aurum_league.common.api.access import is_within_rate
+from aurum_league.common.api.access import DAY_SECONDS, is_within_rate
 from aurum_league.common.broker import publish
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.telling import tell
@@ -35,6 +35,7 @@ PHRASES: dict[str, str] = {
     "clap": "👏",
 }
 WORDS_A_MINUTE = 10
+PROPOSALS_A_DAY = 20
 LONGEST_WAIT = timedelta(days=60)
 
 
@@ -86,6 +87,8 @@ def propose_meeting(*, match_id: int, seat: int, starts_at: datetime) -> Meeting
             status=422,
             time=f"{latest:%Y-%m-%d %H:%M}",
         )
+    if not is_within_rate(f"seat-{match_id}-{seat}", "meetings", PROPOSALS_A_DAY, window=DAY_SECONDS):
+        raise LeagueError("talks_too_fast", N_("So many times were proposed today."), N_("Go on tomorrow."), status=429)
     meeting, _ = MeetingTime.objects.update_or_create(
         match=match, defaults={"starts_at": starts_at, "proposed_by": seat, "agreed": [seat]}
     )

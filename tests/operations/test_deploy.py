@@ -135,8 +135,9 @@ def test_the_dashboard_shows_every_metric_of_ours() -> None:
 
 IMAGES = ("PYTHON_IMAGE", "CADDY_IMAGE", "POSTGRES_IMAGE", "VALKEY_IMAGE")
 DOCKER = """#!/bin/sh
-[ "$1 $2" = "image inspect" ] && echo "some/name@sha256:$(printf %064d 7)"
-exit 0
+[ "$1" = pull ] && exit 0
+name=${5%:*}
+printf 'elsewhere/%s@sha256:%064d\\n%s@sha256:%064d\\n' "$name" 9 "$name" "$NEWEST"
 """
 
 
@@ -155,10 +156,12 @@ def test_images_are_pinned_by_their_digest(tmp_path: Path) -> None:
     assert refused.returncode == 1 and [line.split()[0] for line in refused.stderr.splitlines()] == list(IMAGES)
     (tmp_path / "docker").write_text(DOCKER)
     (tmp_path / "docker").chmod(0o755)
-    run(DEPLOY / "pin-images", file, PATH=f"{tmp_path}:{os.environ['PATH']}")
-    run(DEPLOY / "pin-images", "--check", file)
-    lines = file.read_text().splitlines()
-    assert lines[0] == "SECRET_KEY=x" and len(lines) == 1 + len(IMAGES)
+    for newest in ("7", "8"):
+        run(DEPLOY / "pin-images", file, PATH=f"{tmp_path}:{os.environ['PATH']}", NEWEST=newest)
+        run(DEPLOY / "pin-images", "--check", file)
+        lines = file.read_text().splitlines()
+        assert lines[0] == "SECRET_KEY=x" and len(lines) == 1 + len(IMAGES)
+        assert all(line.endswith(f"@sha256:{newest:0>64}") for line in lines[1:]), "run again, it takes newer ones"
 
 
 ANSWERS = Answers("https://aurum.example.org", "agnes", "agnes@example.org", "", "small")

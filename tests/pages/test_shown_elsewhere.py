@@ -1,5 +1,6 @@
 """An event shown elsewhere: projector, frames under a policy of their own, oEmbed, feeds; and copied."""
 
+import time
 from xml.etree import ElementTree
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
+from games.pages.lobby import draw_qr
 from tests.pages.desk import DESK, sign_in
 from tests.pages.events import make_tournament
 from tournaments.models import Announcement, Tournament
@@ -58,6 +60,32 @@ def test_no_sign_in_a_name_ends_the_feeds_for_all(client: Client) -> None:
     Announcement.objects.create(tournament=tournament, texts=said, due_at=timezone.now(), told_at=timezone.now())
     for path in ("/feed.atom", f"{EVENT}feed.atom"):
         assert ElementTree.fromstring(client.get(path).content).tag.endswith("feed")
+
+
+def test_nobody_writes_markup_into_the_feeds(client: Client) -> None:
+    """A reader takes a summary for HTML, so what it holds must be safe once XML is read."""
+    tournament = make_tournament("finished")
+    markup = "<img src=x onerror=alert(1)> [come](javascript:alert(1)) **bold**"
+    Tournament.objects.filter(pk=tournament.pk).update(description=markup)
+    said = {"en": {"title": "Break", "text": markup}}
+    Announcement.objects.create(tournament=tournament, texts=said, due_at=timezone.now(), told_at=timezone.now())
+    for path in ("/feed.atom", f"{EVENT}feed.atom"):
+        feed = ElementTree.fromstring(client.get(path).content)
+        summaries = [one.text or "" for one in feed.iter("{http://www.w3.org/2005/Atom}summary")]
+        assert summaries and all("<strong>bold</strong>" in text for text in summaries)
+        assert not [text for text in summaries if "<img" in text or "href" in text]
+
+
+def test_codes_for_a_whole_hall_hold_no_thread() -> None:
+    """Papers of a matchday show up to 400; whoever runs an event can ask for them again and again."""
+    draw_qr.cache_clear()
+    addresses = [f"https://aurum.example.org/play/matches/{number}/sheet/" for number in range(100_000, 100_100)]
+    before = time.process_time()
+    codes = {draw_qr(address) for address in addresses}
+    assert time.process_time() - before < 1.0
+    before = time.process_time()
+    assert {draw_qr(address) for address in addresses} == codes and len(codes) == 100
+    assert time.process_time() - before < 0.1
 
 
 @pytest.mark.parametrize("name", ["two\nlines", "bell\x07", "\u202eright to left"])

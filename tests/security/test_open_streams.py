@@ -139,6 +139,7 @@ def test_all_streams_of_a_process_share_one_connection_to_redis() -> None:
     [
         pytest.param(["203.0.113.7"] * 4, [200, 200, 429, 429], id="one address"),
         pytest.param(["2001:db8::1", "2001:db8::2", "2001:db8::3"], [200, 200, 429], id="one network of IPv6"),
+        pytest.param(["::ffff:203.0.113.1", "::ffff:203.0.113.2", "203.0.113.2"], [200] * 3, id="IPv4 within IPv6"),
         pytest.param([f"203.0.113.{n}" for n in range(5)], [200, 200, 200, 503, 503], id="in all"),
     ],
 )

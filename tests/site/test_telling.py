@@ -1,16 +1,18 @@
 """What people are told: on the page, by mail, once, in their own language; and the chain of the site's events."""
 
 import threading
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import DatabaseError, connection, transaction
+from django.db.models import F
 from django.test import Client
 
 from aurum_league.common.errors import N_
 from aurum_league.common.site_events import find_site_breaks, record_site_event
-from aurum_league.common.telling import send_notices, tell
+from aurum_league.common.telling import MOST_A_DAY, send_notices, tell
 from aurum_league.models import Notice, SiteEvent
 from tests.people import verify_address
 
@@ -70,6 +72,18 @@ def test_a_line_break_in_a_title_holds_up_nobodys_mail(people: list[User], mailo
     assert send_notices() == 2
     assert [mail.subject for mail in mailoutbox] == ["Aurum League: Cup: a Bcc: x@example.org", "Aurum League: Notices"]
     assert all("x@example.org" not in mail.recipients() for mail in mailoutbox)
+
+
+def test_nobody_has_somebody_flooded(people: list[User], mailoutbox: list[EmailMessage]) -> None:
+    """Whatever of others' deeds can be done again and again: the rest of a day's stands on the page."""
+    for _ in range(MOST_A_DAY + 10):
+        say_something(people[:1])
+    tell(people[:1], kind="other", subject=N_("Notices"), text=N_("The token is revoked."), url="/play/")
+    assert send_notices() == MOST_A_DAY + 11
+    assert len(mailoutbox) == MOST_A_DAY + 1
+    Notice.objects.update(told_at=F("told_at") - timedelta(days=2))
+    say_something(people[:1])
+    assert send_notices() == 1 and len(mailoutbox) == MOST_A_DAY + 2
 
 
 def test_page_marks_what_is_new_and_forgets_it(people: list[User], client: Client) -> None:

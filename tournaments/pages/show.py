@@ -20,6 +20,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from aurum_league.common.pages import render_markdown
 from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown
 from tournaments.pages.home import list_times
@@ -139,6 +140,11 @@ def _size(request: HttpRequest, name: str, usual: int) -> int:
     return min(int(asked), usual) if asked.isdecimal() and len(asked) < 6 else usual
 
 
+def show_words(text: str) -> str:
+    """Readers of feeds take a summary for HTML: what people wrote goes out as pages show it, not as it was typed."""
+    return visible(render_markdown(text))
+
+
 def visible(text: str) -> str:
     """Without signs that XML cannot hold: one event named with such a sign would end the feed for all."""
     return CONTROLS.sub("", text)
@@ -168,7 +174,7 @@ class TournamentFeed(Feed):
         return visible(say_announcement(item, get_language() or "")["title"])
 
     def item_description(self, item: Any) -> str:
-        return visible(say_announcement(item, get_language() or "")["text"])
+        return show_words(say_announcement(item, get_language() or "")["text"])
 
     def item_link(self, item: Any) -> str:
         return f"{reverse('tournament', args=[item.tournament.slug])}#announcement-{item.pk}"
@@ -191,7 +197,7 @@ class SiteFeed(Feed):
         return visible(item.name)
 
     def item_description(self, item: Tournament) -> str:
-        return visible(f"{item.get_state_display()}. {item.description}")
+        return show_words(f"{item.get_state_display()}.\n\n{item.description}")
 
     def item_link(self, item: Tournament) -> str:
         return reverse("tournament", args=[item.slug])

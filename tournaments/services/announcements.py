@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
 
 from aurum_league.common.errors import N_, LeagueError
@@ -14,6 +15,7 @@ from tournaments.models import Announcement, Audience, EntrantState, FixtureStat
 from tournaments.rules.lifecycle import Step
 from tournaments.selectors.entrants import list_people
 from tournaments.selectors.leagues import say_announcement
+from tournaments.selectors.rights import is_organiser
 from tournaments.services.lifecycle import lock_tournament_for, read_now, record_event, tell_on_commit
 
 LONGEST_TITLE, LONGEST_TEXT = 120, 2000
@@ -41,25 +43,30 @@ def announce(
     if audience not in Audience.values or (audience == Audience.TABLE) != (table is not None):
         raise LeagueError("bad_audience", N_("Say whom to tell: all entrants, those missing, or one table."))
     now = read_now()
-    if due_at is not None and due_at > now + LATEST:
+    due_at = max(due_at or now, now)
+    if due_at > now + LATEST:
         raise LeagueError("bad_times", N_("Announcements are kept for a year at most."))
     if tournament.announcements.filter(told_at=None).count() >= MOST_WAITING:
         raise LeagueError("too_many", N_("So many announcements wait already."), N_("Drop one first."), status=409)
-    _require_quiet(tournament, due_at or now)
+    _require_quiet(tournament, due_at, actor)
     made = Announcement.objects.create(
-        tournament=tournament, texts=kept, audience=audience, table=table, due_at=due_at or now, by=actor
+        tournament=tournament, texts=kept, audience=audience, table=table, due_at=due_at, by=actor
     )
     if made.due_at <= now:
         _tell(made, now)
     return made
 
 
-def _require_quiet(tournament: Tournament, due_at: datetime) -> None:
-    around = (due_at - HALF_A_DAY, due_at + HALF_A_DAY)
-    if tournament.announcements.filter(due_at__range=around).count() >= MOST_A_DAY:
+def _require_quiet(tournament: Tournament, due_at: datetime, actor: User | None) -> None:
+    """By event; and who is no organiser has so many in all, since events are made and called off as one likes."""
+    around = Announcement.objects.filter(due_at__range=(due_at - HALF_A_DAY, due_at + HALF_A_DAY))
+    whose = Q(tournament=tournament)
+    if actor is not None and not is_organiser(actor):
+        whose |= Q(by=actor)
+    if around.filter(whose).count() >= MOST_A_DAY:
         raise LeagueError(
             "too_many",
-            N_("An event announces at most %(most)s things a day."),
+            N_("At most %(most)s things a day are announced."),
             N_("Say several in one, or wait until tomorrow."),
             status=429,
             most=MOST_A_DAY,
@@ -78,12 +85,13 @@ def tell_due_announcements() -> int:
     """Tell what is due by the database's clock; how many. Running twice, also at once, tells nothing twice."""
     now, told = read_now(), 0
     due = Announcement.objects.filter(told_at=None, due_at__lte=now).order_by("due_at", "pk")
-    for announcement_id in due.values_list("pk", flat=True):
+    for announcement_id, tournament_id in due.values_list("pk", "tournament"):
         with transaction.atomic():
+            # The tournament first, as whoever drops an announcement takes them.
+            lock_tournament_for(tournament_id, Step.EDIT_TEXTS)
             locked = Announcement.objects.select_for_update(skip_locked=True, of=("self",))
             found = locked.select_related("tournament").filter(pk=announcement_id, told_at=None).first()
             if found is not None:
-                lock_tournament_for(found.tournament_id, Step.EDIT_TEXTS)
                 _tell(found, now)
                 told += 1
     return told

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from aurum_league.common.api.access import DAY_SECONDS, is_within_rate
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.telling import tell
 from games.models import Lobby, LobbySeat, Player, PlayerKind
@@ -216,6 +217,9 @@ def set_block(*, user: User, player: Player, is_blocked: bool) -> None:
         Block.objects.filter(user=user, player=player).delete()
 
 
+CHALLENGES_A_DAY = 20
+
+
 @transaction.atomic
 def challenge_player(*, user: User, player: Player) -> Lobby:
     """Open a friendly table, and tell a player that they are invited to it."""
@@ -225,6 +229,9 @@ def challenge_player(*, user: User, player: Player) -> Lobby:
         raise LeagueError("challenges_oneself", N_("You cannot challenge yourself."), status=409)
     if Block.objects.filter(user=player.owner_id, player__owner=user.pk, player__kind=PlayerKind.PERSON).exists():
         raise LeagueError("blocked", N_("%(name)s takes no challenge from you."), status=403, name=player.name)
+    if not is_within_rate(f"user-{user.pk}", "challenges", CHALLENGES_A_DAY, window=DAY_SECONDS):
+        # Each is a mail to somebody who asked for none.
+        raise LeagueError("too_many", N_("You have challenged enough people today."), N_("Go on tomorrow."), status=429)
     lobby = open_lobby(sitter=Sitter(user_id=user.pk), wish=TableWish("en3", DEFAULT_STRENGTH, clock="live"))
     tell(
         [player.owner],

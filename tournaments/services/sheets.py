@@ -28,6 +28,9 @@ from tournaments.services.lifecycle import record_event
 BEGUN = {"sheet_written": 1}
 """The clocks of a match that was reported: it was begun, so nobody's leaving makes it void any more."""
 
+MOST_TAKEN_BACK = 5
+"""Of one table by one person: the others are told of every report."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -68,6 +71,14 @@ def write_sheet(*, match_id: int, user: User, sheet: Sheet) -> ScoreSheet:
     seat = _require_seat(match_id, user)
     _require_real_cards(link.match)
     _require_no_report(match_id)
+    if ScoreSheet.objects.filter(match_id=match_id, by=user, state=SheetState.DROPPED).count() >= MOST_TAKEN_BACK:
+        raise LeagueError(
+            "too_many",
+            N_("You have taken back %(number)s reports of this table."),
+            N_("Ask another player or the organiser to write it down."),
+            status=429,
+            number=MOST_TAKEN_BACK,
+        )
     if not untouched_matches().filter(pk=match_id).exists():
         raise LeagueError("match_not_open", N_("This match has its result."), status=409)
     result, _told = reckon(Ruleset.from_code(link.match.ruleset), sheet)

@@ -1,5 +1,6 @@
 """Who may ask the API for what, and how often: scopes of tokens and throttles."""
 
+import ipaddress
 import time
 from functools import cache
 from typing import Any
@@ -61,6 +62,7 @@ def person_of(request: Request) -> User:
 
 
 WINDOW_SECONDS = 60
+DAY_SECONDS = 86_400
 STRANGERS = "anonymous"
 KEY = "aurum:throttle:{name}:{scope}:{window}"
 
@@ -89,21 +91,32 @@ def seconds_left() -> float:
 
 
 def is_stranger_within_rate(address: str) -> bool:
-    return is_within_rate(address, STRANGERS, api_settings.DEFAULT_THROTTLE_RATES[STRANGERS])
+    return is_within_rate(name_address(address), STRANGERS, api_settings.DEFAULT_THROTTLE_RATES[STRANGERS])
 
 
-def is_within_rate(name: str, scope: str, rate: float | None) -> bool:
+def name_address(text: str) -> str:
+    """Whoever has one address of IPv6 has its whole network of 64 bits."""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, ipaddress.IPv4Address) or address.ipv4_mapped:
+        return str(getattr(address, "ipv4_mapped", None) or address)
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+def is_within_rate(name: str, scope: str, rate: float | None, *, window: int = WINDOW_SECONDS) -> bool:
     """Count one request of this name. While Redis is away nobody is counted: better read freely than not at all."""
     if rate is None:
         return True
-    key = KEY.format(name=name, scope=scope, window=int(time.time()) // WINDOW_SECONDS)
+    key = KEY.format(name=name, scope=scope, window=int(time.time()) // window)
     # Held by name: of the clients that the first threads of a process make at once all but one are dropped, and a
     # dropped client closes its connections under the pipeline that uses them.
     counter = connect_counter()
     try:
         with counter.pipeline(transaction=False) as steps:
             steps.incr(key)
-            steps.expire(key, 2 * WINDOW_SECONDS, nx=True)
+            steps.expire(key, 2 * window, nx=True)
             count = int(steps.execute()[0])
     except (RedisError, OSError) as error:
         log.warning("throttle_uncounted", error=type(error).__name__)

@@ -16,6 +16,7 @@ from games.pages.play import GUEST_KEY
 from games.selectors.sitters import Sitter, count_awaiting, find_meeting, read_company
 from games.services.company import (
     PHRASES,
+    PROPOSALS_A_DAY,
     WORDS_A_MINUTE,
     accept_meeting,
     propose_meeting,
@@ -136,6 +137,18 @@ def test_two_people_agree_on_a_time(client: Client) -> None:
     assert meeting is not None and not meeting.is_agreed, "a newer proposal asks everybody again"
     client.logout()
     assert client.get(reverse("play_meeting_file", args=[match.pk])).status_code == 404
+
+
+def test_nobody_is_flooded_with_times() -> None:
+    match, _, berta = invite()
+    soon = timezone.now() + timedelta(hours=1)
+    Match.objects.filter(pk=match.pk).update(state=MatchState.OPEN, closes_at=timezone.now() + timedelta(days=3))
+    for number in range(PROPOSALS_A_DAY):
+        propose_meeting(match_id=match.pk, seat=0, starts_at=soon + timedelta(minutes=number))
+    with pytest.raises(LeagueError, match="proposed today"):
+        propose_meeting(match_id=match.pk, seat=0, starts_at=soon)
+    assert Notice.objects.filter(user=berta).count() == PROPOSALS_A_DAY
+    propose_meeting(match_id=match.pk, seat=1, starts_at=soon)
 
 
 @pytest.mark.parametrize("days", [-1, 4, 90])

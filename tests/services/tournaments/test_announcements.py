@@ -4,17 +4,19 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.telling import keep_language, say_notice
 from aurum_league.models import Notice
-from tests.services.tournaments.test_presence import open_event
+from tests.services.tournaments.test_presence import STAGE, open_event
 from tournaments.models import Announcement, Tournament
+from tournaments.selectors.rights import ORGANISERS
 from tournaments.services.announcements import MOST_A_DAY, announce, drop_announcement, tell_due_announcements
 from tournaments.services.field import check_in_entrant
+from tournaments.services.leagues import create_tournament
 
 pytestmark = [
     pytest.mark.django_db,
@@ -71,6 +73,28 @@ def test_an_event_announces_only_so_much_a_day(event: Tournament) -> None:
         announce(tournament_id=event.pk, texts=TEXTS, due_at=timezone.now() + timedelta(hours=1))
     assert (caught.value.code, caught.value.status) == ("too_many", 429)
     assert announce(tournament_id=event.pk, texts=TEXTS, due_at=timezone.now() + timedelta(days=2))
+
+
+def test_a_time_long_past_is_today(event: Tournament) -> None:
+    """Else each would count for a day of its own, and all be sent at once."""
+    for number in range(MOST_A_DAY):
+        announce(tournament_id=event.pk, texts=TEXTS, due_at=timezone.now() - timedelta(days=number))
+    with pytest.raises(LeagueError, match="announced"):
+        announce(tournament_id=event.pk, texts=TEXTS, due_at=timezone.now() - timedelta(days=99))
+    assert Notice.objects.count() == 3 * MOST_A_DAY
+
+
+def test_nobody_announces_more_by_making_more_events(event: Tournament) -> None:
+    """Anybody may run events and enter people there; an organiser answers for several at once."""
+    host = User.objects.create_user("host")
+    other = create_tournament(spec={"name": "Another", "stages": [STAGE]}, organiser=event.organiser)
+    for number in range(MOST_A_DAY):
+        announce(tournament_id=(event, other)[number % 2].pk, texts=TEXTS, actor=host)
+    with pytest.raises(LeagueError) as caught:
+        announce(tournament_id=other.pk, texts=TEXTS, actor=host)
+    assert caught.value.status == 429
+    host.groups.add(Group.objects.get_or_create(name=ORGANISERS)[0])
+    assert announce(tournament_id=other.pk, texts=TEXTS, actor=User.objects.get(pk=host.pk))
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,14 @@ from games.rules.deal import commitment
 from games.rules.mixing import mix_seed
 from games.selectors.sitters import Sitter, find_own_seat
 from games.services.create import offer_ticket, read_ticket
+from games.services.lobby import leave_seat
 from games.services.players import ensure_person
 from tests.people import verify_address
 from tests.races.services import Racers, call
 from tournaments.models import Rating, RatingPool, Seeker
 from tournaments.selectors.waiting import list_seekers, list_waiting_tables
 from tournaments.services.quick_pairing import (
+    CHALLENGES_A_DAY,
     SeekWish,
     challenge_player,
     draw_seats,
@@ -191,6 +193,16 @@ def test_a_challenge_invites_to_a_friendly_table() -> None:
     assert not lobby.is_rated and lobby.seats.get().user == ada
     assert lobby.invitation in Notice.objects.get(user=bob).url
     assert refusal_of(lambda: challenge_player(user=ada, player=ensure_person(ada))) == "challenges_oneself"
+
+
+def test_nobody_writes_to_everybody_by_challenges() -> None:
+    """Each is a mail; whoever leaves the table has room for the next one."""
+    ada, bob = (user_of(make_person(name)) for name in ("ada", "bob"))
+    for _ in range(CHALLENGES_A_DAY):
+        lobby = challenge_player(user=ada, player=ensure_person(bob))
+        leave_seat(invitation=lobby.invitation, sitter=Sitter(user_id=ada.pk))
+    assert refusal_of(lambda: challenge_player(user=ada, player=ensure_person(bob))) == "too_many"
+    assert challenge_player(user=bob, player=ensure_person(ada))
 
 
 @pytest.mark.parametrize(

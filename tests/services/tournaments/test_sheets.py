@@ -20,6 +20,7 @@ from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament, pause_tournament, resume_tournament
 from tournaments.services.release import start_tournament
 from tournaments.services.sheets import (
+    MOST_TAKEN_BACK,
     Sheet,
     accept_sheet,
     confirm_sheet,
@@ -149,6 +150,16 @@ def test_a_report_can_be_taken_back_and_made_anew(match: Match) -> None:
     match.refresh_from_db()
     assert match.clocks == {}
     write_sheet(match_id=match.pk, user=first, sheet=Sheet(places=(1, 1, 3)))
+
+
+def test_nobody_floods_a_table_with_reports(match: Match) -> None:
+    """The others are told of each."""
+    first, second, _ = people_of(match)
+    for _ in range(MOST_TAKEN_BACK):
+        take_back_sheet(sheet_id=write_sheet(match_id=match.pk, user=first, sheet=SHEET).pk, user=first)
+    with pytest.raises(LeagueError, match="taken back"):
+        write_sheet(match_id=match.pk, user=first, sheet=SHEET)
+    assert write_sheet(match_id=match.pk, user=second, sheet=SHEET)
 
 
 def test_strangers_and_played_matches_are_refused(match: Match) -> None:

@@ -3,20 +3,18 @@
 from dataclasses import dataclass
 from typing import Any
 
-import qrcode
 from django import forms
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import number_format
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
-from qrcode.image.svg import SvgPathImage
 
 from aurum_league.common.pages import say_sentence
+from games.pages.lobby import QrCode, draw_qr
 from games.rules.ruleset import Ruleset
 from tournaments.models import FixtureMatch, Matchday, MatchdayState, Stage, Tournament
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
@@ -230,7 +228,7 @@ class Paper:
 
     link: FixtureMatch
     sides: list[str]
-    code: SafeString
+    code: QrCode
     address: str
 
 
@@ -266,12 +264,4 @@ def show_papers(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _make(link: FixtureMatch) -> Paper:
     address = settings.SITE_URL.rstrip("/") + reverse("table_sheet", args=[link.match_id])
-    return Paper(link, name_sides(link), draw_code(address), address)
-
-
-def draw_code(text: str) -> SafeString:
-    """A QR code as SVG within the page."""
-    code = qrcode.QRCode(border=1, image_factory=SvgPathImage)
-    code.add_data(text)
-    picture = code.make_image().to_string(encoding="unicode")
-    return mark_safe(picture[picture.index("<svg") :])  # drawn here from an address of ours
+    return Paper(link, name_sides(link), draw_qr(address), address)
