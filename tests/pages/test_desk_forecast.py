@@ -25,7 +25,7 @@ def read_cells(page: str, name: str) -> list[str]:
     return [cell.replace("\N{NO-BREAK SPACE}", " ") for cell in re.findall(r'<td class="number">([^<]*)</td>', row)]
 
 
-def test_the_desk_fetches_it_before_the_draw_and_not_after(client: Client) -> None:
+def test_the_desk_fetches_it_while_something_can_change_and_not_after(client: Client) -> None:
     tournament = make_tournament("open", players=make_players(9), stages=[LEAGUE])
     sign_in(client, tournament)
     assert f'hx-get="{DESK}forecast/"' in read_page(client, DESK)
@@ -41,6 +41,9 @@ def test_the_desk_fetches_it_before_the_draw_and_not_after(client: Client) -> No
     assert "Too few ratings are known" in page
     client.post(f"{DESK}steps/draw/")
     assert "forecast/" not in read_page(client, DESK)
+    assert f'hx-get="{DESK}forecast/"' in read_page(client, f"{DESK}draw/"), "beside the tables, while they can change"
+    client.post(f"{DESK}steps/start/")
+    assert "forecast/" not in read_page(client, f"{DESK}draw/")
 
 
 def test_another_size_is_asked_for_and_an_impossible_one_is_a_sentence(client: Client) -> None:

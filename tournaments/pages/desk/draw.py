@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from aurum_league.common.pages import say_sentence
 from games.pages.lobby import QrCode, draw_qr
 from games.rules.ruleset import Ruleset
-from tournaments.models import FixtureMatch, Matchday, MatchdayState, Stage, Tournament
+from tournaments.models import FixtureMatch, Matchday, MatchdayState, Stage, Tournament, TournamentState
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.desk.arrange import say_place
 from tournaments.pages.desk.entries import ApartForm, read_numbers
@@ -120,6 +120,9 @@ def say_duration(seconds: float | None) -> str:
     return ngettext("%(count)s hour", "%(count)s hours", count) % {"count": count}
 
 
+FORECAST = (TournamentState.DRAFT, TournamentState.OPEN, TournamentState.DRAWN)
+"""While somebody can still choose otherwise."""
+
 DRAW_STEPS = (Step.DRAW, Step.START, Step.REOPEN, Step.RELEASE)
 
 
@@ -145,6 +148,7 @@ def _render(request: HttpRequest, tournament: Tournament, day: str, **typed: for
         "most": MOST_CERTIFIED,
     }
     context |= _show_board(tournament, shown.stage)
+    context["can_forecast"] = tournament.state in FORECAST
     if matchday is not None:
         context |= _show_matchday(request, tournament, matchday)
     return render(request, "desk/draw.html", context | typed)
