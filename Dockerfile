@@ -5,6 +5,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev &
 WORKDIR /app
 RUN python -m venv /venv
 COPY requirements.txt ./
+# Without the embedded servers, which are in requirements-embedded.txt: Postgres and Valkey have images of their own.
 RUN /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
 COPY . .
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation -e .

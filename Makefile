@@ -43,8 +43,9 @@ audit: $(VENV)/installed-dev ## known faults in packages (needs the network) and
 
 lock: $(BIN)/python ## resolve pyproject.toml into the requirements files, with hashes
 	$(BIN)/python -m venv build/lock && build/lock/bin/pip install -q $(UV)
-	build/lock/bin/uv pip compile pyproject.toml --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.txt
-	build/lock/bin/uv pip compile pyproject.toml --extra dev --extra learn --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.txt
+	build/lock/bin/uv pip compile pyproject.toml --extra site --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.txt
+	build/lock/bin/uv pip compile pyproject.toml --extra embedded -c requirements.txt --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-embedded.txt
+	build/lock/bin/uv pip compile pyproject.toml --extra site --extra embedded --extra dev --extra learn --universal -p 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.txt
 
 bench: $(VENV)/installed ## measure the rules, the sandbox and the queue; aurum bench --help lists all instruments
 	$(BIN)/aurum bench rules
@@ -87,9 +88,10 @@ $(BIN)/python:
 # What is compiled is compiled again when its sources have changed, by an upgrade or by hand.
 COMPILED := $(foreach folder,games/rules games/learn bots/brains,$(wildcard $(folder)/*.py $(folder)/*.pxd))
 
-$(VENV)/installed: $(BIN)/python requirements.txt pyproject.toml $(wildcard setup.py) $(COMPILED)
+$(VENV)/installed: $(BIN)/python requirements.txt requirements-embedded.txt pyproject.toml $(wildcard setup.py) $(COMPILED)
 	@echo "Installing packages: half a minute or so, once …"
 	$(call install,requirements.txt)
+	$(call install,requirements-embedded.txt)
 	@echo "Compiling the rules and the house bots: half a minute where there is a C compiler, once …"
 	@$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
 	@touch $@
@@ -108,8 +110,11 @@ chromium:
 	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
 	echo "NOTE: no Chromium was found and none could be installed (that takes root and apt): THE BROWSER TESTS ARE SKIPPED." >&2
 
-# What judges the files in deploy/; a test that misses its tool says so and is skipped.
+# What judges the files in deploy/, and Rust with its target for the starter; a test that misses its tool says so and is
+# skipped.
 tools:
-	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! { command -v promtool && command -v caddy; } >/dev/null; then \
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+		! { command -v promtool && command -v caddy && command -v wasm-ld && test -x /usr/bin/rustc; } >/dev/null; then \
 		apt-get update -qq; apt-get install -y -qq --no-install-recommends caddy prometheus; \
+		apt-get install -y -qq --no-install-recommends rustc libstd-rust-dev-wasm32 lld; \
 	fi >/dev/null 2>&1 || true

@@ -29,7 +29,7 @@ from bots.runners.streams import show_text
 from games.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from tournaments.rules.crosstable import MeanInterval
+    from tournaments.rules.means import MeanInterval
 
 HELP = "play bots against each other: files in the site's sandbox, commands, house bots; shared deals, every seating"
 MOST_MATCHES = 1_000_000
@@ -212,7 +212,7 @@ class Score:
 
 
 def find_interval(rows: Sequence[tuple[float, int]]) -> "MeanInterval":
-    from tournaments.rules.crosstable import interval_of_mean
+    from tournaments.rules.means import interval_of_mean
 
     return interval_of_mean([value for value, _ in rows], [block for _, block in rows])
 

@@ -167,7 +167,7 @@ def run_trial(arguments: argparse.Namespace) -> int:
         trial = league.start_trial(bot["slug"], arguments.new, arguments.old, ruleset=arguments.ruleset)
         while arguments.wait and trial["finished_at"] is None:
             time.sleep(TRIAL_PAUSE_SECONDS)
-            trial = league.read_trial(bot["slug"], trial["id"])
+            trial = league.read_trial(bot["slug"], trial["id"])["trial"]
     tell(arguments, trial, lambda: f"trial {trial['id']}: {trial['state']}{tell_estimate(trial)}")
     return 0
 

@@ -15,7 +15,7 @@ from games.play.table import play_match
 from games.rules.deal import derive_seed
 from games.rules.match import Match
 from games.rules.ruleset import Ruleset
-from tournaments.rules.crosstable import MeanInterval, interval_of_mean
+from tournaments.rules.means import MeanInterval, interval_of_mean
 
 HELP = "play the house bots against each other on rotated deals and print the ladder"
 MOST_BLOCKS = 1_000_000

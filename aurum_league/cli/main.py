@@ -49,6 +49,7 @@ def read_ruleset(arguments: argparse.Namespace, players: int) -> Ruleset:
 
 # A command is a module of this package with HELP, add_arguments(parser) and run(arguments) -> exit code.
 BENCH = "bench"
+PACKAGES = ("aurum_league", "games", "bots", "tournaments", "benchmarks")
 COMMANDS = ("play", "verify", "show", "rules", BENCH, "ladder", "draw", "rate", "bot")
 
 EXIT_ERROR = 2
@@ -66,6 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = parsed.run(parsed)
         sys.stdout.flush()
         return code
+    except ModuleNotFoundError as error:
+        return _fail(tell_missing(error))
     except CommandError as error:
         return _fail(str(error))
     except BrokenPipeError:
@@ -92,11 +95,43 @@ def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"aurum {version('aurum-league')}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="command")
     for name in [name for name in arguments[:1] if name in COMMANDS] or COMMANDS:
-        module = _load_instruments() if name == BENCH else import_module(f"aurum_league.cli.{name}")
+        module = _load_command(name)
         command = commands.add_parser(name, help=module.HELP, description=module.HELP)
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     return parser
+
+
+def tell_missing(error: ModuleNotFoundError) -> str:
+    """The sentence for a library that a light install leaves out; raises what is a fault of ours."""
+    missing = (error.name or "").partition(".")[0]
+    if missing in PACKAGES or not missing:
+        raise error
+    extra = "wasm" if missing == "wasmtime" else "site"
+    return f"This needs {missing}, which a light install leaves out: pip install 'aurum-league[{extra}]'."
+
+
+def _load_command(name: str) -> Any:
+    try:
+        return _load_instruments() if name == BENCH else import_module(f"aurum_league.cli.{name}")
+    except ModuleNotFoundError as error:
+        return MissingLibrary(tell_missing(error))
+
+
+class MissingLibrary:
+    """What stands in for a command whose libraries are not installed."""
+
+    HELP = "needs libraries that are not installed here"
+
+    def __init__(self, sentence: str) -> None:
+        self.sentence = sentence
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.prefix_chars = ""
+        parser.add_argument("given", nargs=argparse.REMAINDER)
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        raise CommandError(self.sentence)
 
 
 class MissingInstruments:

@@ -23,6 +23,7 @@ from aurum_league.client.shapes import (
     Team,
     Tournament,
     Trial,
+    TrialProgress,
     Version,
 )
 
@@ -132,8 +133,8 @@ class LeagueClient(LeagueReader):
     def start_trial(self, bot: str, new: int, old: int, **wishes: Any) -> Trial:
         return cast(Trial, self.send(f"bots/{bot}/trials", {"new": new, "old": old, **wishes}))
 
-    def read_trial(self, bot: str, trial: int) -> Trial:
-        return cast(Trial, self.read(f"bots/{bot}/trials/{trial}"))
+    def read_trial(self, bot: str, trial: int) -> TrialProgress:
+        return cast(TrialProgress, self.read(f"bots/{bot}/trials/{trial}"))
 
     def create_league(self, name: str, description: str = "") -> League:
         return cast(League, self.send("leagues", {"name": name, "description": description}))

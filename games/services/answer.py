@@ -77,10 +77,10 @@ def answer_decision(
             raise LeagueError(
                 error.code,
                 "%(sentence)s",
-                N_("Legal now: %(names)s."),
+                N_("Legal now: %(legal)s."),
                 status=422,
                 sentence=error.message,
-                names=list(error.legal),
+                legal=list(error.legal),
             ) from error
 
     # Several bid at the same moment, and none of them sees the others' bids: nobody is refused for that.

@@ -9,11 +9,14 @@ import pytest
 from django.contrib.auth.models import User
 
 from aurum_league.accounts.access import create_token
+from aurum_league.cli import bot_site
 from aurum_league.cli.main import main
 from aurum_league.common.presence import SandboxReport, report_sandbox
 from bots.models import Bot
 from bots.services.qualify import qualify_waiting_versions
 from tests.server import run_server
+from tournaments.models import Trial
+from tournaments.services.trials import stop_trial
 
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "bot.py"
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +42,9 @@ def run_in_thread(arguments: list[str], codes: list[int]) -> Thread:
     return thread
 
 
-def test_from_upload_to_trial(at_site: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_from_upload_to_trial(
+    at_site: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "alchemist.py"
     file.write_bytes(STARTER.read_bytes())
     codes: list[int] = []
@@ -62,7 +67,20 @@ def test_from_upload_to_trial(at_site: list[str], tmp_path: Path, capsys: pytest
     qualify_waiting_versions()
     capsys.readouterr()
     assert main(["bot", "trial", "alchemist", "1", "3", "--json", *at_site]) == 0
-    assert json.loads(capsys.readouterr().out)["new"] == 3
+    first = json.loads(capsys.readouterr().out)
+    assert first["new"] == 3
+    author = User.objects.get(username="author")
+    stop_trial(trial_id=first["id"], author=author)
+    monkeypatch.setattr(bot_site, "TRIAL_PAUSE_SECONDS", 0.1)
+    waits = run_in_thread(["bot", "trial", "alchemist", "1", "3", "--wait", *at_site], codes)
+    while (trial := Trial.objects.exclude(pk=first["id"]).first()) is None:
+        waits.join(0.05)
+        assert waits.is_alive()
+    waits.join(0.3)
+    assert waits.is_alive()
+    stop_trial(trial_id=trial.pk, author=author)
+    waits.join(60)
+    assert codes == [0, 0] and f"trial {trial.pk}: stopped" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,8 @@ def test_a_decision_that_cannot_be_is_refused(
     question = open_stream(bot_id=bot.pk)[1][2]
     given, answer = send(client, token, {**question, **change}, change.get("action"))
     assert (given, answer["code"]) == (status, code)
+    if status == 422:
+        assert answer["details"]["legal"] == question["legal"], "what is legal is there as data, not only in a sentence"
 
 
 def test_the_same_key_counts_once_and_cannot_be_used_for_another_decision(client: Client, bot: Bot, token: str) -> None:

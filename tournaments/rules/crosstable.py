@@ -4,32 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
-from math import isnan, sqrt
-from typing import NamedTuple
+from math import isnan
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from games.rules.outcome import settle_places
+from tournaments.rules.means import MeanInterval, interval_of_mean
 from tournaments.rules.ratings.values import Estimate
 from tournaments.rules.standings.results import UNITS, FixtureEnd, Scoring, TableResult, arrange_results, credit_seats
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-
-
-class MeanInterval(NamedTuple):
-    """A mean, its 95 % interval by Student's t, and the chance of such a mean if the truth were zero.
-
-    With fewer than two observations, or none that differ, the bounds and the chance are None.
-    """
-
-    mean: float
-    low: float | None
-    high: float | None
-    p_value: float | None
-    observations: int
 
 
 def block_means(values: ArrayLike, blocks: ArrayLike) -> FloatArray:
@@ -39,20 +26,6 @@ def block_means(values: ArrayLike, blocks: ArrayLike) -> FloatArray:
     sums: FloatArray = np.zeros(len(sizes))
     np.add.at(sums, index, np.asarray(values, dtype=float))
     return sums / sizes
-
-
-def interval_of_mean(values: ArrayLike, blocks: ArrayLike | None = None) -> MeanInterval:
-    """The mean of the block means, or of the values where no blocks are given. Raises ValueError if there are none."""
-    observed = np.asarray(values, dtype=float) if blocks is None else block_means(values, blocks)
-    if not len(observed):
-        raise ValueError("there is no mean of nothing")
-    mean, count = float(observed.mean()), len(observed)
-    error = float(observed.std(ddof=1)) / sqrt(count) if count > 1 else 0.0
-    if error == 0.0:
-        return MeanInterval(mean, None, None, None, count)
-    reach = float(student_reach(count - 1)) * error
-    p_value = float(student_chance(mean / error, count - 1))
-    return MeanInterval(mean, mean - reach, mean + reach, p_value, count)
 
 
 def student_reach(freedom: ArrayLike) -> FloatArray:

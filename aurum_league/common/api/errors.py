@@ -39,7 +39,9 @@ def error_body(code: str, message: str, details: dict[str, Any] | None = None) -
 
 
 def league_error_body(error: LeagueError) -> dict[str, Any]:
-    return error_body(error.code, error.message, {"fix": error.fix} if error.fix else {})
+    """Lists that its sentences name, such as the legal actions, are there as data too."""
+    lists = {name: [str(one) for one in value] for name, value in error.fix.values.items() if isinstance(value, list)}
+    return error_body(error.code, error.message, {**({"fix": error.fix} if error.fix else {}), **lists})
 
 
 def answer_api_error(error: Exception, context: dict[str, Any]) -> Response:

@@ -1,6 +1,6 @@
 // NAME: a bot for Aurum in AssemblyScript. It looks one trick ahead and steers to its bid; it beats `greedy`.
 //
-// Build:  npx --package assemblyscript asc FILE --outFile NAME.wasm --runtime stub --use abort= -O3
+// Build:  npx --yes --package assemblyscript asc FILE --outFile NAME.wasm --runtime stub --use abort= -O3
 // The block's layout and the host interface: docs/WASM.md
 
 // @ts-ignore: decorators of AssemblyScript
