@@ -176,7 +176,7 @@ def show_player(request: HttpRequest, slug: str) -> HttpResponse:
             for size, line in bids.items()
             for ends in [show_ends(line.ends, line.rounds)]
         ],
-        "form": show_form(player, page.object_list) if page.number == 1 else [],
+        "form": show_form(player, list(page.object_list)) if page.number == 1 else [],
         **show_round_bids(count_columns(read_player_round_bids(player.pk, newest))),
         "opponents_picture": draw_opponents(opponents),
         "histories": draw_histories(player),
