@@ -202,7 +202,7 @@ def _compare(seats: Iterable[MatchSeat]) -> list[PhaseLine]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class TimeBar:
     """Decisions that took up to so much: milliseconds, or fuel."""
 
     up_to: float
@@ -232,7 +232,7 @@ class VersionTimes:
     """Bars over the latest matches; phases and the slowest decisions from the logs that are still kept."""
 
     is_module: bool
-    bars: list[Bar]
+    bars: list[TimeBar]
     phases: list[PhaseTime]
     slowest: list[SlowDecision]
 
@@ -253,7 +253,7 @@ def read_times(version: BotVersion) -> VersionTimes:
     return VersionTimes(is_module, _draw_bars(counts, is_module), _list_phases(kept), kept[:SLOWEST])
 
 
-def _draw_bars(counts: list[int], is_module: bool) -> list[Bar]:
+def _draw_bars(counts: list[int], is_module: bool) -> list[TimeBar]:
     """An octave each, from the first with a decision to the last."""
     octaves = [sum(counts[at : at + STEPS_AN_OCTAVE]) for at in range(0, len(counts), STEPS_AN_OCTAVE)]
     filled = [at for at, count in enumerate(octaves) if count]
@@ -261,7 +261,7 @@ def _draw_bars(counts: list[int], is_module: bool) -> list[Bar]:
         return []
     tell = tell_fuel if is_module else tell_milliseconds
     return [
-        Bar(tell(SMALLEST * 2 ** (at + 1)), octaves[at], round(100 * octaves[at] / sum(octaves)))
+        TimeBar(tell(SMALLEST * 2 ** (at + 1)), octaves[at], round(100 * octaves[at] / sum(octaves)))
         for at in range(filled[0], filled[-1] + 1)
     ]
 

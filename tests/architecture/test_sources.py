@@ -16,8 +16,8 @@ VAGUE_NAMES = {"utils", "helpers", "misc", "manager", "handler", "data"}
 TOP_LEVEL = {
     *(".ci", ".dockerignore", ".env.example", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile"),
     *("Makefile", "README.md", "aurum_league", "benchmarks", "bots", "deploy", "docker-compose.yml", "docs", "games"),
-    *("manage.py", "pyproject.toml"),
-    *("requirements-dev.txt", "requirements.txt", "setup.py", "templates", "tests", "tournaments"),
+    *("manage.py", "pyproject.toml", "requirements-dev.txt", "requirements-embedded.txt", "requirements.txt"),
+    *("setup.py", "templates", "tests", "tournaments"),
 }
 # Written in pieces, so that this file does not find itself.
 REGISTRY_HOSTS = re.compile(

@@ -117,6 +117,7 @@ def test_no_input_is_declared_twice(form: type[forms.Form], sent: Input, renamed
 WITHOUT_A_PAIR = {
     "ChangeForm": "a deed's own fields of the one serializer, with matchdays, entrants and events to choose from",
     "RulesForm": "questions typed one a line, where the API takes a list; the rest is the serializer's",
+    "EntrantInviteForm": "names typed one a line, where the API takes a list of players",
     "DeedForm": "what a moderator does, which the API does not take",
     "ReportForm": "players of the table to choose from, where the API takes any; the rest is the serializer's",
     "AgainForm": "a reason that may be left out, made from the decision's",

@@ -18,7 +18,7 @@ from games.selectors.matches import find_player
 from tournaments.api.examples import CHANGES
 from tournaments.api.running import Organising
 from tournaments.models import Tournament
-from tournaments.selectors.board import Change, find_stage_of, find_table_of, list_playing, require_entrant
+from tournaments.selectors.board import PlacesChange, find_stage_of, find_table_of, list_playing, require_entrant
 from tournaments.selectors.leagues import spec_of
 from tournaments.selectors.rights import require_may_run, require_own_tournament
 from tournaments.services.arrange import (
@@ -84,7 +84,7 @@ class ChangeSerializer(serializers.Serializer):
     days = ChangedDaySerializer(many=True, read_only=True)
 
 
-def describe_changes(changes: list[Change]) -> list[dict[str, Any]]:
+def describe_changes(changes: list[PlacesChange]) -> list[dict[str, Any]]:
     return [
         {
             "name": change.name,

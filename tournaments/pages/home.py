@@ -21,8 +21,8 @@ from tournaments.pages.words import name_stage, say_time_left
 from tournaments.selectors.league_history import (
     MOST_COMPARED,
     AllTimeLine,
+    JointMatches,
     LeagueHistory,
-    Meeting,
     read_league_history,
 )
 from tournaments.selectors.leagues import (
@@ -69,7 +69,7 @@ RECORD_WORDS = {
 }
 
 
-def list_rows(history: LeagueHistory) -> list[tuple[AllTimeLine, list[Meeting | None]]]:
+def list_rows(history: LeagueHistory) -> list[tuple[AllTimeLine, list[JointMatches | None]]]:
     """Each of the best with how they did against each other of them; None on the diagonal, and where they never met."""
     shown = history.lines[:MOST_COMPARED]
     return [(line, [history.meetings.get((line.player_id, other.player_id)) for other in shown]) for line in shown]

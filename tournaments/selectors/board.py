@@ -171,7 +171,7 @@ def _compare(stage: Stage, kind: TableKind, history: Iterable[PastMatchday], cha
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PlacesChange:
     """What becomes of one player: `before` and `after` by matchday of the stage, and their state.
 
     A table is its number, 0 a rest; a matchday on which they have no place is missing.
@@ -208,14 +208,14 @@ def read_places(tournament: Tournament) -> Places:
     return {one.player.name: (one.state, sitting.get(one.pk, {})) for one in found}
 
 
-def compare_places(before: Places, after: Places) -> list[Change]:
+def compare_places(before: Places, after: Places) -> list[PlacesChange]:
     """Everybody for whom something changes, by name."""
     nowhere: tuple[str, dict[int, int]] = ("", {})
     changes = []
     for name in sorted(before.keys() | after.keys()):
         (state, days), (state_after, days_after) = before.get(name, nowhere), after.get(name, nowhere)
         if (state, days) != (state_after, days_after):
-            changes.append(Change(name, days, days_after, state, state_after))
+            changes.append(PlacesChange(name, days, days_after, state, state_after))
     return changes
 
 

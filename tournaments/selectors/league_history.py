@@ -57,7 +57,7 @@ class LeagueRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class JointMatches:
     """How often one player finished ahead of another where both sat at one table; a shared place is one half."""
 
     meetings: int
@@ -75,7 +75,7 @@ class LeagueHistory:
     records: tuple[LeagueRecord, ...] = ()
     champions: tuple[tuple[str, str, str, int | None], ...] = ()
     """Name and slug of the champion, then slug and number of the season, the newest first."""
-    meetings: dict[tuple[int, int], Meeting] = field(default_factory=dict)
+    meetings: dict[tuple[int, int], JointMatches] = field(default_factory=dict)
 
 
 def read_league_history(league: League) -> LeagueHistory:
@@ -175,12 +175,14 @@ def _find_match_records(seasons: list[Tournament]) -> Iterable[LeagueRecord]:
             yield LeagueRecord("score_in_a_match", value, name, slug, season, tournament, match_id)
 
 
-def _count_meetings(stages: list[Stage], players: dict[int, int], compared: set[int]) -> dict[tuple[int, int], Meeting]:
+def _count_meetings(
+    stages: list[Stage], players: dict[int, int], compared: set[int]
+) -> dict[tuple[int, int], JointMatches]:
     counted: dict[tuple[int, int], list[float]] = {}
     for stage in stages:
         for result in read_stage_results(stage, TableKind(stage.tournament.table_kind)):
             _add_result(counted, result, players, compared)
-    return {pair: Meeting(int(number), ahead) for pair, (number, ahead) in counted.items()}
+    return {pair: JointMatches(int(number), ahead) for pair, (number, ahead) in counted.items()}
 
 
 def _add_result(

@@ -29,7 +29,7 @@ from tournaments.rules.arranging import Pin, read_pins
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import HOUSE
-from tournaments.selectors.board import Change, can_swap_days, compare_places, read_places
+from tournaments.selectors.board import PlacesChange, can_swap_days, compare_places, read_places
 from tournaments.selectors.entrants import list_people
 from tournaments.selectors.leagues import find_current_stage, next_unreleased_matchday, spec_of
 from tournaments.services.draw import draw_tournament, drop_unreleased_matchdays, swap_entrants
@@ -48,7 +48,7 @@ from tournaments.services.lifecycle import (
 from tournaments.services.timetable import say_time
 
 
-def look_at(tournament: Tournament, deed: Callable[[], object]) -> list[Change]:
+def look_at(tournament: Tournament, deed: Callable[[], object]) -> list[PlacesChange]:
     """What a deed would change for whom: it is done and undone again, so that nothing can differ from doing it.
 
     A deed that is refused raises what it raises.

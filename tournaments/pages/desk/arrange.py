@@ -24,7 +24,7 @@ from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk
 from tournaments.pages.desk.times import MomentField
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
-from tournaments.selectors.board import Change, can_swap_days, find_merge_choices, has_table
+from tournaments.selectors.board import PlacesChange, can_swap_days, find_merge_choices, has_table
 from tournaments.selectors.desk import list_in_field, list_unplayed_days
 from tournaments.selectors.leagues import find_current_stage
 from tournaments.services.arrange import look_at, pin_table
@@ -204,7 +204,7 @@ def _render(
     return render(request, "desk/changes.html", context, status=status)
 
 
-def say_change(change: Change) -> list[str]:
+def say_change(change: PlacesChange) -> list[str]:
     """In words: a new state, then day by day."""
     said = []
     if change.state_before != change.state_after:

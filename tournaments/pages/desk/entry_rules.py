@@ -46,7 +46,7 @@ class RulesForm(forms.Form):
     )
 
 
-class InviteForm(forms.Form):
+class EntrantInviteForm(forms.Form):
     players = forms.CharField(
         label=gettext_lazy("Players"),
         max_length=100 * MOST_AT_ONCE,
@@ -72,7 +72,7 @@ def show_rules(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         set_entry_rules(**about, **sent | {"questions": sent["questions"].splitlines()})
 
     if "players" in request.POST:
-        form, deed, said, name = InviteForm(request.POST), invite, _("They are invited and told."), "invite_form"
+        form, deed, said, name = EntrantInviteForm(request.POST), invite, _("They are invited and told."), "invite_form"
         return act_on_form(request, back, form, deed, said, lambda typed: _render(request, tournament, **{name: typed}))
     return act_on_form(
         request,
@@ -90,7 +90,7 @@ def _render(request: HttpRequest, tournament: Tournament, **typed: forms.Form) -
     address = request.build_absolute_uri(reverse("tournament_entrants", args=[tournament.slug]))
     context = desk_context(tournament, "desk_entries") | {
         "form": RulesForm(initial=initial | {"questions": "\n".join(rules.questions)}),
-        "invite_form": InviteForm(),
+        "invite_form": EntrantInviteForm(),
         "invited": len(rules.invited),
         "link": f"{address}?{urlencode({'code': rules.code})}" if rules.code else address,
     }
