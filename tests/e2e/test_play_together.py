@@ -1,5 +1,6 @@
 """People together in real browsers: partners and a watcher, every way to move a card, and a fixture of a tournament."""
 
+import re
 import time
 from datetime import timedelta
 
@@ -141,7 +142,7 @@ def test_partners_play_and_a_watcher_sees_each_decision_at_once(site: PlaySite, 
     watch_decisions(watcher, [host, partner])
     assert play_to_the_end([host, partner], click_on)
     expect(host.locator("#places li")).to_have_count(2)
-    expect(host.locator("#places")).to_contain_text("You & Guest 3")
+    expect(host.locator("#places")).to_contain_text(re.compile(r"You & Guest \d+"))
     assert complaints == []
 
 

@@ -50,6 +50,8 @@ def browser(pages: dict[str, str]) -> Iterator[Browser]:
 def open_pages(browser: Browser, pages: dict[str, str], size: dict[str, int], scheme: Scheme) -> Page:
     def answer(route: Route) -> None:
         path = urlparse(route.request.url).path
+        if route.request.method != "GET":
+            return route.fulfill(status=204)
         if path in pages:
             headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY}
             return route.fulfill(body=pages[path], headers=headers)

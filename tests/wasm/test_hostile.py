@@ -9,6 +9,7 @@ from bots.runners.budget import MEGABYTE, Limits
 from bots.runners.verdict import ArchiveError, Verdict
 from bots.runners.wasm import HostPool, WasmLimits, WasmSeat
 from bots.runners.wasm.compiler import COMPILE_LIMITS, compile_module
+from bots.runners.wasm.interface import LARGEST_LOG
 from tests.wasm.hostile import FAULTY, HARMLESS, REFUSED, Hostile, make_slow_module
 from tests.wasm.modules import FAIR_ANSWER, make_fair_module
 
@@ -67,7 +68,7 @@ def test_gets_its_verdict_again_and_again(hostile: Hostile, pool: HostPool, neig
         assert answer.verdict in hostile.expected.split("|"), answer
         assert hostile.told in answer.detail
         assert seat.ask(QUESTION, chance=7) is answer
-        assert len(seat.log) <= 16 * 1024
+        assert len(seat.log) <= LARGEST_LOG
         seen.add((answer.verdict, answer.fuel, answer.detail, seat.fuel_used, seat.log))
         seat.close()
     assert len(seen) == 1, "the same module, the same seed, and not the same end"

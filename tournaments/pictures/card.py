@@ -36,7 +36,7 @@ Dots = NDArray[np.uint8]
 def spell(text: str) -> str:
     """In letters that can be drawn: accents are left out, Cyrillic is written in Latin, all else is a space."""
     latin = "".join(LATIN.get(sign, sign) for sign in text.upper()).replace("_", "")
-    plain = unicodedata.normalize("NFKD", latin.replace("ß", "SS"))
+    plain = unicodedata.normalize("NFKD", latin.replace("ß", "SS")).upper()
     kept = "".join(sign if sign in LETTERS else " " for sign in plain if not unicodedata.combining(sign))
     return " ".join(kept.split())
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from games.models import Player, PlayerKind
+from games.play.agents import AgentKind
 from tournaments.rules.cases import (
     LARGEST_P,
     MEETINGS_BY_ADDRESS,
@@ -27,7 +28,7 @@ _TABLES = """
         WHERE match.state = 'finished' AND match.players = %(players)s AND match.kind IN ('casual', 'tournament')
           AND match.finished_at > now() - make_interval(days => %(days)s)
           AND EXISTS (
-              SELECT FROM games_matchseat AS one WHERE one.match_id = match.id AND one.agent LIKE 'person:%%'
+              SELECT FROM games_matchseat AS one WHERE one.match_id = match.id AND one.agent LIKE %(people)s
           )
         ORDER BY match.finished_at DESC LIMIT %(limit)s
     )
@@ -88,7 +89,13 @@ JUDGES = {3: find_partners, 4: find_givers}
 
 def _read_tables(players: int) -> PoolTables:
     with connection.cursor() as cursor:
-        cursor.execute(_TABLES, {"players": players, "days": DAYS_READ, "limit": MATCHES_READ})
+        about = {
+            "players": players,
+            "people": f"{AgentKind.PERSON.prefix}%",
+            "days": DAYS_READ,
+            "limit": MATCHES_READ,
+        }
+        cursor.execute(_TABLES, about)
         return PoolTables.from_tables(_read(row) for row in cursor.fetchall())
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.db import transaction
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
@@ -47,9 +48,11 @@ class Club:
         """A match that ended in this order."""
         seats = tuple(SeatPlan(self.players[name], AgentRef("person", str(self.players[name].pk))) for name in order)
         plan = MatchPlan(Ruleset.from_code("en3"), seats, new_seed(), uuid.uuid4(), 1.0)
-        (match_id,) = create_matches(plans=[plan], kind=MatchKind.CASUAL, is_rated=is_rated, clock={"each": 86_400.0})
-        decision = ResultDecision(ResultKind.BY_HAND, "played elsewhere")
-        settle_by_hand(match_id=match_id, result=HandResult((1, 2, 3)), decision=decision)
+        decision, clock = ResultDecision(ResultKind.BY_HAND, "played elsewhere"), {"each": 86_400.0}
+        # At once, so that no worker of a running site takes it meanwhile.
+        with transaction.atomic():
+            (match_id,) = create_matches(plans=[plan], kind=MatchKind.CASUAL, is_rated=is_rated, clock=clock)
+            settle_by_hand(match_id=match_id, result=HandResult((1, 2, 3)), decision=decision)
         return Match.objects.get(pk=match_id)
 
     def report(self, reporter: str, about: str, match: Match | None = None) -> Case:
