@@ -128,6 +128,8 @@ class BegunMatches(RuleBasedStateMachine):
         enter_players(tournament_id=self.tournament.id, players=[*people, self.bot.player, *make_bots(1)])
         draw_tournament(tournament_id=self.tournament.id)
         start_tournament(tournament_id=self.tournament.id)
+        self.other = create_tournament(spec=spec | {"name": "Another way"}, organiser=organiser)
+        open_tournament(tournament_id=self.other.id)
         self.begun: dict[int, list[int]] = {}
 
     @property
@@ -236,6 +238,8 @@ class BegunMatches(RuleBasedStateMachine):
             **{"wish": ReportWish("throwing", "Lost on purpose."), "case_id": 1},
             **{"texts": {"en": {"title": "a", "text": "b"}}, "announcement_id": 1, "until": soon, "note": "not so"},
             **{"match_id": self.pick_match(chosen), "sheet": Sheet(places=(1, 2, 3)), "sheet_id": 1, "number": 1},
+            **{"other_id": self.other.id, "matchday": 1, "first": 1, "second": 2, "count": 3},
+            **{"device": "some device", "address": "192.0.2.1"},
         }
         return known[name]
 
