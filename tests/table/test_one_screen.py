@@ -292,5 +292,6 @@ def test_the_first_load_is_light(browser: Browser) -> None:
     play = play_by_chance("de4")
     scene = Scene(play, find_moments(play)["play"])
     page = open_scene(browser.new_context(), scene)
-    weight = page.evaluate("() => performance.getEntries().reduce((sum, one) => sum + (one.decodedBodySize ?? 0), 0)")
-    assert 60_000 < weight < 150_000
+    # What people say to one another is asked for a second later, which a busy machine may reach first.
+    weights = page.evaluate("() => performance.getEntries().map((one) => [one.name, one.decodedBodySize ?? 0])")
+    assert 60_000 < sum(size for name, size in weights if "play_company" not in name) < 150_000
