@@ -101,6 +101,6 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "bots.connected.open_stream": lambda world: call(open_stream, bot_id=pick_bot(world, BotMode.CONNECTED).pk),
     "bots.qualify.sweep_bots": lambda world: sweep_bots,
     "bots.versions.add_version": upload,
-    "bots.puzzle.choose_puzzle": lambda world: call(choose_puzzle, day=DAY),
-    "bots.puzzle.answer_puzzle": solve,
+    "bots.opinion.choose_puzzle": lambda world: call(choose_puzzle, day=DAY),
+    "bots.opinion.answer_puzzle": solve,
 }
