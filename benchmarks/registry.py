@@ -198,7 +198,8 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         (
             Knob("bots", 100, "of one owner, each with an upload of its own"),
             Knob("matches", 3, "of each"),
-            Knob("seconds", 30.0, "of measuring, without them and beside them"),
+            Knob("seconds", 15.0, "of measuring, without them and beside them"),
+            Knob("times", 5, "of both"),
         ),
     ),
     Instrument(

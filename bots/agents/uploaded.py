@@ -308,7 +308,9 @@ class SandboxedAgent:
     def _fault(self, verdict: Verdict, detail: str, question: dict[str, Any], answered: str) -> Exception:
         """What to raise; the process is over, so that all its stderr is there to show."""
         assert self._process is not None
-        self._left = replace(self._limits, bank_cpu=self._process.bank_left, bank_wall=self._process.wall_left)
+        process = self._process
+        left = replace(self._limits, bank_cpu=process.bank_left, bank_wall=process.wall_left)
+        self._left = replace(left, patience=process.patience_left)
         self._end_process(self._process)
         if verdict is Verdict.PLATFORM:
             return PlatformFault(detail)

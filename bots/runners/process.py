@@ -68,6 +68,11 @@ class BotProcess:
         return self._wall_bank.left
 
     @property
+    def patience_left(self) -> float:
+        """Seconds for which it may still let the referee wait without working."""
+        return self._patience.left
+
+    @property
     def slept(self) -> float:
         """Seconds for which it let the referee wait without working, where its patience has an end; else 0."""
         return self._limits.patience - self._patience.left if math.isfinite(self._limits.patience) else 0.0
@@ -93,6 +98,7 @@ class BotProcess:
             fault = self._end(problem)
             wall = time.monotonic() - started
             self._wall_bank.charge(wall)
+            self._patience.charge(max(0.0, wall - (self._cpu - cpu_before)))
             written = show_bytes(line or self._streams.received)
             self._last = Answer(fault.verdict, None, max(0.0, self._cpu - cpu_before), wall, fault.detail, written)
             return self._last

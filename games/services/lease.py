@@ -7,7 +7,7 @@ import json
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -52,17 +52,26 @@ _CLAIM_SUSPECTS = f"""
         SELECT id FROM alone UNION ALL SELECT id FROM together
     ) {_TAKE}
 """
-# Among those with the highest priority, the account after the one that was served last, or else the first again.
+# Among those with the highest priority, the account that has had the least of this process's time; of equals the one
+# after that which was served last. Accounts are found by steps through the index, whatever the number of their matches.
 _CLAIM_IN_TURN = f"""
-    WITH first AS MATERIALIZED (
+    WITH RECURSIVE first AS MATERIALIZED (
         SELECT priority, account FROM games_match WHERE {_SOUND} ORDER BY priority DESC, account LIMIT 1
-    ), turn AS MATERIALIZED (
-        SELECT first.priority, COALESCE((
+    ), waiting AS (
+        SELECT priority, account FROM first
+        UNION ALL
+        SELECT waiting.priority, (
             SELECT other.account FROM games_match AS other
-            WHERE {_SOUND} AND other.priority = first.priority AND other.account > %(served)s
+            WHERE {_SOUND} AND other.priority = waiting.priority AND other.account > waiting.account
             ORDER BY other.account LIMIT 1
-        ), first.account) AS account
-        FROM first
+        )
+        FROM waiting WHERE waiting.account IS NOT NULL
+    ), turn AS MATERIALIZED (
+        SELECT waiting.priority, waiting.account
+        FROM waiting LEFT JOIN unnest(%(accounts)s::bigint[], %(times)s::float8[]) AS had (account, seconds)
+            ON had.account = waiting.account
+        WHERE waiting.account IS NOT NULL
+        ORDER BY COALESCE(had.seconds, 0), waiting.account <= %(served)s, waiting.account LIMIT 1
     ), chosen AS MATERIALIZED (
         SELECT id FROM games_match JOIN turn USING (priority, account)
         WHERE {_SOUND} ORDER BY id LIMIT %(limit)s FOR UPDATE OF games_match SKIP LOCKED
@@ -183,8 +192,35 @@ class ClaimedMatch:
         )
 
 
+Who = TypeVar("Who")
+
+
+class Turns(Generic[Who]):
+    """How much time each has had of this process, beyond what all who wait have had.
+
+    Whoever waits has the same share of it, whoever has most matches or the slowest; and whoever comes anew begins where
+    the others are.
+    """
+
+    def __init__(self) -> None:
+        self.had: dict[Who, float] = {}
+        self._all = 0.0
+
+    def charge(self, who: Who, seconds: float) -> None:
+        """What somebody has had whose turn it was."""
+        self._all = max(self._all, self.had.get(who, 0.0))
+        self.had[who] = self._all + seconds
+        self.had = {each: time for each, time in self.had.items() if time > self._all}
+
+
 _served: dict[RunnerNeed, int] = {}
-"""The account whose matches this process claimed last: everybody who waits has a turn, whoever has most matches."""
+"""The account whose matches this process claimed last."""
+turns: Turns[int] = Turns()
+
+
+def charge_served(needs: RunnerNeed, seconds: float) -> None:
+    """What was claimed last took so long to play."""
+    turns.charge(_served[needs], seconds)
 
 
 def claim_matches(
@@ -205,6 +241,8 @@ def claim_matches(
         "live_priority": LIVE_PRIORITY,
         "limit": limit,
         "served": _served.get(needs, 0),
+        "accounts": list(turns.had),
+        "times": list(turns.had.values()),
     }
     with transaction.atomic(), connection.cursor() as cursor:
         limit_transaction(cursor)

@@ -5,7 +5,6 @@ import os
 import socket
 import time
 import uuid
-from collections import deque
 from contextlib import ExitStack, suppress
 
 import structlog
@@ -19,6 +18,8 @@ from games.services.lease import (
     LEASE_SECONDS,
     ClaimedMatch,
     ClaimedSeat,
+    Turns,
+    charge_served,
     claim_matches,
     give_back_matches,
     keep_leases,
@@ -122,27 +123,30 @@ def _look_for_sleepers(seconds: float) -> int:
 def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: float = 20.0) -> int:
     """Play until nothing is ready or the time is up; how many matches were settled.
 
-    Who has patience for sleepers plays nothing else. Uploads and house bots take turns, so that neither wait for all of
-    the others.
+    Who has patience for sleepers plays nothing else. Uploads and house bots have the same share of the time, as have
+    all for whom they play (`Turns`), so that nobody waits for all of the others.
     """
     ends_at = time.monotonic() + seconds
     if _unsettled:
         return_matches(tokens=_unsettled)
         _unsettled.clear()
     settled, size = 0, BatchSize()
-    lanes = deque((needs,) if needs is RunnerNeed.PATIENCE else map(RunnerNeed, range(needs, -1, -1)))
-    empty = 0
-    while empty < len(lanes) and (started := time.monotonic()) < ends_at:
-        token, need = uuid.uuid4(), lanes[0]
-        lanes.rotate(-1)
+    lanes = (needs,) if needs is RunnerNeed.PATIENCE else tuple(map(RunnerNeed, range(needs, -1, -1)))
+    open_lanes, turns = list(lanes), Turns[RunnerNeed]()
+    while open_lanes and (started := time.monotonic()) < ends_at:
+        token, need = uuid.uuid4(), min(open_lanes, key=lambda lane: turns.had.get(lane, 0.0))
         claimed = claim_matches(token=token, limit=1 if is_live else size.of(need), needs=need, is_live=is_live)
-        empty = 0 if claimed else empty + 1
-        if claimed:
+        if not claimed:
+            open_lanes.remove(need)
+        else:
+            open_lanes = list(lanes)
             patience = PATIENT_SECONDS if need is RunnerNeed.PATIENCE else PATIENCE_SECONDS
             batch = Batch(claimed, token, patience, settle_after=size.seconds, need=need)
             settled += batch.play()
             waiting = time.monotonic() - started - batch.playing
             size.learn(need, played=len(claimed), playing=batch.working, waiting=waiting)
+            turns.charge(need, time.monotonic() - started)
+            charge_served(need, time.monotonic() - started)
     return settled
 
 

@@ -20,13 +20,20 @@ from bots.services.registration import retire_bot
 from games.models import Match, MatchKind, MatchState, RunnerNeed, Sleeper
 from games.play.agents import AgentKind, AgentRef
 from games.rules.ruleset import Ruleset
+from games.services import lease
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
-from games.services.lease import claim_matches
+from games.services.lease import Turns, charge_served, claim_matches
 from games.services.play import FIRST, MOST, SLEEPERS_AT_ONCE, look_for_matches, play_ready_matches
 from games.signals import SettledMatch, matches_settled
 from tests.bots.conftest import SOURCES, MakeBot, house_player
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def new_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has had any of its time."""
+    monkeypatch.setattr(lease, "turns", Turns())
 
 
 def let_play(bot: Bot, matches: int = 1, kind: MatchKind = MatchKind.SCRIMMAGE, account: int = 0) -> list[int]:
@@ -49,6 +56,14 @@ def test_a_sleeper_is_played_where_nobody_waits(make_bot: MakeBot) -> None:
     play_ready_matches(needs=RunnerNeed.PATIENCE, seconds=0.1)
     finished = Match.objects.get(pk__in=slept, state=MatchState.FINISHED)
     assert finished.result.forfeits == []
+
+
+def test_patience_does_not_begin_anew_with_every_failure(make_bot: MakeBot) -> None:
+    """Each of the processes that a match allows would keep others waiting for as long as one."""
+    (match_id,) = let_play(make_bot(source="dozer_that_crashes"))
+    play_ready_matches(needs=RunnerNeed.SANDBOX, seconds=0.1)
+    match = Match.objects.get(pk=match_id)
+    assert (match.state, match.needs) == (MatchState.READY, RunnerNeed.PATIENCE)
 
 
 def test_one_sleeper_speaks_for_all_bots_of_its_owner(make_bot: MakeBot) -> None:
@@ -97,16 +112,15 @@ def test_workers_serve_those_who_wait_one_after_another(make_bot: MakeBot) -> No
     assert {match.id for claim in claims for match in claim} >= few
 
 
-def test_uploads_and_house_bots_take_turns(make_bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has a thousand matches of uploads must not keep those of house bots from beginning, nor the reverse."""
-    monkeypatch.setitem(FIRST, RunnerNeed.SANDBOX, 1)
-    monkeypatch.setitem(MOST, RunnerNeed.SANDBOX, 1)
-    monkeypatch.setitem(FIRST, RunnerNeed.HOUSE, 1)
-    monkeypatch.setitem(MOST, RunnerNeed.HOUSE, 1)
-    uploads = let_play(make_bot(), 4)
-    house = [SeatPlan(house_player("random", number), AgentRef(AgentKind.HOUSE, "random")) for number in (1, 2, 3)]
-    plans = [MatchPlan(Ruleset(), tuple(house), new_seed(), uuid.uuid4()) for _ in range(4)]
-    create_matches(plans=plans, kind=MatchKind.SCRIMMAGE, is_rated=False, account=9)
+@pytest.fixture
+def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    for sizes in (FIRST, MOST):
+        for need in (RunnerNeed.SANDBOX, RunnerNeed.HOUSE):
+            monkeypatch.setitem(sizes, need, 1)
+
+
+def note_order() -> list[int]:
+    """Play what is ready; the matches as they were settled."""
     played: list[int] = []
 
     def note(matches: tuple[SettledMatch, ...], **_: object) -> None:
@@ -115,7 +129,48 @@ def test_uploads_and_house_bots_take_turns(make_bot: MakeBot, monkeypatch: pytes
     matches_settled.connect(note)
     play_ready_matches(needs=RunnerNeed.SANDBOX)
     matches_settled.disconnect(note)
-    assert [match in uploads for match in played] == [True, False] * 4
+    return played
+
+
+def test_slow_bots_have_no_more_of_the_time_than_others(make_bot: MakeBot) -> None:
+    """A bot that thinks for seconds, or sleeps for less than a referee has patience, takes a match's time ten times
+    over: served one after another, its owner would have nearly all of it while others wait."""
+    bot, seconds = make_bot(), {7: 8.0, 9: 1.0}
+    accounts = {match: account for account in seconds for match in let_play(bot, 16, account=account)}
+    had = dict.fromkeys(seconds, 0.0)
+    for _ in range(16):
+        (claimed,) = claim_matches(token=uuid.uuid4(), limit=1, needs=RunnerNeed.SANDBOX)
+        account = accounts[claimed.id]
+        charge_served(RunnerNeed.SANDBOX, seconds[account])
+        had[account] += seconds[account]
+        assert abs(had[7] - had[9]) <= 8, had
+
+
+def test_what_is_played_is_charged(make_bot: MakeBot) -> None:
+    let_play(make_bot(), 1, account=7)
+    play_ready_matches(needs=RunnerNeed.SANDBOX)
+    assert lease.turns.had[7] > 0
+
+
+def test_who_comes_anew_begins_where_the_others_are() -> None:
+    turns: Turns[str] = Turns()
+    for who, seconds in (("a", 10), ("b", 1), ("b", 1), ("b", 8)):
+        turns.charge(who, seconds)
+    assert turns.had == {"a": 10, "b": 10}
+    turns.charge("c", 1)
+    assert turns.had["c"] == 3, "not from nothing: else it would have all of the time until it has had as much"
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_uploads_and_house_bots_take_turns(make_bot: MakeBot) -> None:
+    """Whoever has a thousand matches of uploads must not keep those of house bots from beginning, nor the reverse."""
+    uploads = let_play(make_bot(), 4)
+    house = [SeatPlan(house_player("random", number), AgentRef(AgentKind.HOUSE, "random")) for number in (1, 2, 3)]
+    plans = [MatchPlan(Ruleset(), tuple(house), new_seed(), uuid.uuid4()) for _ in range(4)]
+    create_matches(plans=plans, kind=MatchKind.SCRIMMAGE, is_rated=False, account=9)
+    played = [match in uploads for match in note_order()]
+    # By time: a match of uploads takes longer than one of house bots.
+    assert len(played) == 8 and played[:2] == [True, False] and played.index(False, 2) < 8 - played[::-1].index(True)
 
 
 def test_a_check_does_not_wait_for_ever(make_bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
