@@ -1,6 +1,6 @@
 """Who plays for whom, from the rated matches of a pool: suspect pairs with their evidence, and their joint matches."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from math import log2
 
@@ -77,8 +77,9 @@ def list_suspect_pairs(*, limit: int = 20) -> list[SuspectPair]:
 
 
 def judge_pool(pool: RatingPool) -> list[PairEvidence]:
-    """Every pair of the pool with enough joint matches; the versions of a bot are judged as one."""
+    """Every pair of the pool with enough joint matches, by places alone; the versions of a bot are judged as one."""
     tables = read_pool_tables(pool, pool.sequence, after=max(0, pool.sequence - MATCHES_JUDGED)).tables
+    tables = replace(tables, scores=None)
     return find_partners(tables, fit_pool(tables), tables.players >> VERSION_BITS)
 
 
