@@ -30,7 +30,7 @@ SAME = {
     "fr": {
         *("aurum league", "id", "agent", "bot", "bots", "description", "division", "format", "mode", "mu", "options"),
         *("pause", "place", "places", "points", "position", "qualification", "score", "sigma", "table"),
-        *("phrase", "session", "sessions", "verdict", "version"),
+        *("phrase", "session", "sessions", "trace", "traces", "verdict", "version"),
     },
     "de": {
         *("aurum league", "id", "agent", "bot", "bots", "format", "mu", "name", "pause", "position"),
