@@ -35,9 +35,11 @@ def read_catalogue(language: str) -> dict[str, str]:
     """Texts without values by their English, where the translation is another."""
     with path_of(language, "po").open("rb") as file:
         plain = [
-            one for one in read_po(file) if isinstance(one.id, str) and isinstance(one.string, str) and not one.context
+            (one.id, one.string)
+            for one in read_po(file)
+            if isinstance(one.id, str) and isinstance(one.string, str) and not one.context
         ]
-    return {one.id: one.string for one in plain if one.id and one.string != one.id and "%(" not in one.id}
+    return {text: said for text, said in plain if text and said != text and "%(" not in text}
 
 
 def list_texts(page: str) -> set[str]:

@@ -89,7 +89,7 @@ JUDGES = {3: find_partners, 4: find_givers}
 
 def _read_tables(players: int) -> PoolTables:
     with connection.cursor() as cursor:
-        about = {
+        about: dict[str, str | int] = {
             "players": players,
             "people": f"{AgentKind.PERSON.prefix}%",
             "days": DAYS_READ,
