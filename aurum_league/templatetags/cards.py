@@ -85,8 +85,8 @@ def face(brain: str) -> SafeString:
 
 @register.simple_tag
 def seal() -> SafeString:
-    """The sign of the league."""
-    return draw_symbol(CARD_SPRITE, "seal", "seal")
+    """The sign of the league; from the icons, so that a page without cards need not fetch theirs."""
+    return draw_symbol(ICON_SPRITE, "seal", "seal")
 
 
 @register.simple_tag

@@ -1,6 +1,7 @@
 """The whole site as anybody starts it, on a data folder of its own, and newcomers who look at it in browsers."""
 
 import os
+import re
 import secrets
 import socket
 import subprocess
@@ -21,6 +22,8 @@ CHECKOUT = Path(__file__).parents[2]
 PHONE, DESK = (390, 844), (1280, 900)
 SIZES = {"desk": DESK, "phone": PHONE}
 SECONDS_TO_START = 180
+SECONDS_FOR_MAIL = 60
+LOG = "site.log"
 PASSWORD = "four-metals-and-gold"
 expect.set_options(timeout=20_000)
 START_DEMO = (
@@ -42,6 +45,17 @@ class LeagueSite:
         slug = subprocess.check_output(command, cwd=CHECKOUT, env=self.environment, text=True)
         return f"/tournaments/{slug.strip()}/"
 
+    def read_link(self, address: str) -> str:
+        """The link in the newest mail to an address, out of what the site prints."""
+        ends_at = time.monotonic() + SECONDS_FOR_MAIL
+        while time.monotonic() < ends_at:
+            printed = Path(self.environment["AURUM_DATA"], LOG).read_text(errors="replace")
+            mail = printed.rpartition(f"To: {address}")[2] if f"To: {address}" in printed else ""
+            if found := re.search(r"http://\S+/confirm-email/\S+", mail):
+                return found[0]
+            time.sleep(0.3)
+        raise AssertionError(f"no mail to {address}")
+
 
 @contextmanager
 def run_league_site() -> Iterator[LeagueSite]:
@@ -53,7 +67,7 @@ def run_league_site() -> Iterator[LeagueSite]:
         inherited = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
         site = LeagueSite(f"http://127.0.0.1:{port}", inherited | ours | {"LOG_LEVEL": "ERROR"})
         command = [sys.executable, "manage.py", "up"]
-        with Path(folder, "site.log").open("wb") as log:
+        with Path(folder, LOG).open("wb") as log:
             program = start_program(command, env=site.environment, stdout=log, stderr=log)
         try:
             wait_for(site, program)
@@ -100,6 +114,14 @@ def sign_up(page: Page, site: LeagueSite, role: str) -> str:
     page.get_by_role("button", name="Sign Up").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(name)
     return name
+
+
+def confirm_address(page: Page, site: LeagueSite, name: str) -> None:
+    """By the link in the mail, which a site without a mail server prints."""
+    page.goto(site.read_link(f"{name}@example.org"))
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_text(f"You have confirmed {name}@example.org")).to_be_visible()
+    page.goto(site.address)
 
 
 def find_overflow(page: Page) -> int:

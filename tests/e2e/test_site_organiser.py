@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import needs_chromium, open_browser
-from tests.e2e.league_site import SIZES, LeagueSite, find_overflow, meet_newcomer, sign_up
+from tests.e2e.league_site import SIZES, LeagueSite, confirm_address, find_overflow, meet_newcomer, sign_up
 
 pytestmark = [
     needs_chromium("nobody organises"),
@@ -27,7 +27,9 @@ def browser(league_site: LeagueSite) -> Iterator[Browser]:
 def test_a_tournament_from_the_form_to_the_standings(league_site: LeagueSite, browser: Browser, size: str) -> None:
     complaints: list[str] = []
     page = meet_newcomer(browser, SIZES[size], complaints)
-    name = f"Cup of {sign_up(page, league_site, size)}"
+    person = sign_up(page, league_site, size)
+    confirm_address(page, league_site, person)
+    name = f"Cup of {person}"
     make_draft(page, name)
     enter_house_bots(page)
     preview_and_release(page)

@@ -62,6 +62,10 @@ class TestSprite:
         ids = read_sprite(name)
         assert {href for href in re.findall(r'href="#([^"]+)"', (STATIC / "svg" / name).read_text())} <= set(ids)
 
+    def test_the_seal_of_the_icons_is_the_one_on_the_backs_of_cards(self) -> None:
+        drawn = {ElementTree.tostring(read_sprite(name)["seal"]).strip() for name in ("cards.svg", "icons.svg")}
+        assert len(drawn) == 1
+
 
 class TestCardTags:
     def test_a_card_is_drawn_from_the_sprite_and_named(self) -> None:

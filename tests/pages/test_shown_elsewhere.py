@@ -12,6 +12,7 @@ from aurum_league.common.errors import LeagueError
 from games.pages.lobby import draw_qr
 from tests.pages.desk import DESK, sign_in
 from tests.pages.events import make_tournament
+from tests.people import verify_address
 from tournaments.models import Announcement, Tournament
 from tournaments.rules.spec import read_spec
 
@@ -96,7 +97,7 @@ def test_an_event_has_a_name_that_can_be_seen(name: str) -> None:
 
 def test_an_event_is_copied_as_a_draft(client: Client) -> None:
     tournament = make_tournament("finished")
-    sign_in(client, tournament)
+    verify_address(sign_in(client, tournament))
     answer = client.post(f"{DESK}copy/")
     made = Tournament.objects.latest("pk")
     assert (answer.status_code, made.state, made.name) == (302, "draft", "Test Cup again")
