@@ -7,6 +7,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.models import Match, Player
 from tournaments.models.tournament import EntryKind
+from tournaments.rules.ratings.values import ANCHOR_NUMBER
 
 
 class RatingPool(models.Model):
@@ -194,7 +195,8 @@ class TrialUnit(models.Model):
 class Seeker(models.Model):
     """Somebody who waits: one row a person or guest, on however many devices; `match` is set when the cards are dealt.
 
-    `seen_at` is when one of their pages last asked: who has closed all of them waits no more. The table is dealt from
+    `seen_at` is when one of their pages last asked: who has closed all of them waits no more. `rating` and `best` are
+    theirs as they began to wait, so that nobody's question reads everybody's ratings. The table is dealt from
     the secret behind the ticket of whoever has waited longest, mixed with what everybody contributes.
     """
 
@@ -208,6 +210,8 @@ class Seeker(models.Model):
     is_rated = models.BooleanField(_("is rated"))
     low = models.PositiveSmallIntegerField(_("lowest rating"), null=True)
     high = models.PositiveSmallIntegerField(_("highest rating"), null=True)
+    rating = models.FloatField(_("rating"), db_default=ANCHOR_NUMBER)
+    best = models.FloatField(_("best rating"), db_default=ANCHOR_NUMBER)
     bots_after = models.PositiveSmallIntegerField(_("bots after"), help_text=_("seconds until house bots are offered"))
     ticket = models.CharField(max_length=100, blank=True, db_default="", editable=False)
     contribution = models.CharField(_("contribution"), max_length=64, blank=True, db_default="", editable=False)

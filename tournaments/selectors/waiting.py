@@ -1,9 +1,9 @@
 """Who waits for a table, at which tables seats are open, and the ratings that people are sat down by."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
+from typing import NamedTuple
 
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
@@ -13,7 +13,7 @@ from games.selectors.rated_play import find_share
 from games.selectors.sitters import Sitter
 from tournaments.models import Block, Rating, RatingChange, Seeker
 from tournaments.rules.quick_pairing import LIMIT_DAYS, WaitingPlayer
-from tournaments.rules.ratings.values import INITIAL_MU, LiveRating, show_live
+from tournaments.rules.ratings.values import ANCHOR_NUMBER, LiveRating, show_live
 
 PRESENT = timedelta(seconds=15)
 """How long after its last question a page counts as open."""
@@ -33,32 +33,24 @@ def find_seeker(sitter: Sitter) -> Seeker | None:
     return Seeker.objects.filter(own).select_related("match").first()
 
 
-@dataclass(frozen=True, slots=True)
-class SeekerRating:
+class SeekerRating(NamedTuple):
     """The number people are matched by, and the best of the last months, by which bounds go."""
 
     number: float
     best: float
 
 
-def read_ratings(seekers: Iterable[Seeker]) -> dict[int, SeekerRating]:
-    """By seeker; who has no rating among people yet has that of everybody new."""
-    waiting = list(seekers)
-    owners = [one.user_id for one in waiting if one.user_id is not None]
-    people = {"player__owner__in": owners, "player__kind": PlayerKind.PERSON}
-    pool = {"pool__entry_kind": "people", "pool__is_teams": False}
-    now = Rating.objects.filter(**people, **pool).values_list("player__owner", "pool__players", "mu")
-    numbers: dict[tuple[int | None, int], float] = {(owner, players): _number(mu) for owner, players, mu in now}
+def read_rating(user_id: int | None, players: int) -> SeekerRating:
+    """Of somebody who begins to wait; who has no rating among people yet has that of everybody new."""
+    own = {"player__owner": user_id, "player__kind": PlayerKind.PERSON}
+    pool = {"pool__entry_kind": "people", "pool__is_teams": False, "pool__players": players}
+    now = Rating.objects.filter(**own, **pool).values_list("mu", flat=True).first() if user_id is not None else None
+    if now is None:
+        return SeekerRating(ANCHOR_NUMBER, ANCHOR_NUMBER)
     lately = timezone.now() - timedelta(days=LIMIT_DAYS)
-    steps = RatingChange.objects.filter(**people, **pool, match__finished_at__gt=lately)
-    peaks = steps.values_list("player__owner", "pool__players").annotate(best=Max("mu_after")).order_by()
-    best: dict[tuple[int | None, int], float] = {(owner, players): _number(mu) for owner, players, mu in peaks}
-    new = _number(INITIAL_MU)
-    found = {}
-    for one in waiting:
-        number = numbers.get((one.user_id, one.players), new)
-        found[one.pk] = SeekerRating(number, max(number, best.get((one.user_id, one.players), number)))
-    return found
+    steps = RatingChange.objects.filter(**own, **pool, match__finished_at__gt=lately)
+    peak = steps.aggregate(best=Max("mu_after"))["best"]
+    return SeekerRating(_number(now), _number(now if peak is None else max(now, peak)))
 
 
 def _number(mu: float) -> float:
@@ -70,30 +62,30 @@ def is_blocked(user_id: int | None, player_id: int) -> bool:
     return Block.objects.filter(user=user_id, player=player_id).exists()
 
 
-def read_waiting(seekers: Collection[Seeker]) -> list[WaitingPlayer]:
+def read_waiting() -> list[WaitingPlayer]:
     """Those who wait as the pairing sees them; whoever blocks or is blocked does not sit down together."""
-    ratings, now = read_ratings(seekers), timezone.now()
-    by_user = {one.user_id: one.pk for one in seekers if one.user_id is not None}
-    apart: defaultdict[int, set[int]] = defaultdict(set)
-    blocks = Block.objects.filter(user__in=by_user, player__owner__in=by_user)
-    for user, owner in blocks.values_list("user_id", "player__owner_id"):
-        apart[by_user[user]].add(by_user[owner])
-    return [_see(one, ratings[one.pk], now, frozenset(apart[one.pk])) for one in seekers]
-
-
-def _see(one: Seeker, rating: SeekerRating, now: datetime, blocked: frozenset[int]) -> WaitingPlayer:
-    low, high = ANYBODY
-    return WaitingPlayer(
-        one.pk,
-        f"{one.ruleset} {one.clock} {one.is_rated}",
-        one.players,
-        rating.number,
-        low if one.low is None else one.low,
-        high if one.high is None else one.high,
-        (now - one.since).total_seconds(),
-        blocked,
-        rating.best,
+    now = timezone.now()
+    read = list_seekers().values_list(
+        "pk", "ruleset", "clock", "is_rated", "players", "rating", "best", "low", "high", "since"
     )
+    together = Q(user__seeker__match=None, player__owner__seeker__match=None)
+    apart: defaultdict[int, set[int]] = defaultdict(set)
+    for one, other in Block.objects.filter(together).values_list("user__seeker", "player__owner__seeker"):
+        apart[one].add(other)
+    return [
+        WaitingPlayer(
+            key,
+            f"{ruleset} {clock} {is_rated}",
+            players,
+            rating,
+            ANYBODY[0] if low is None else low,
+            ANYBODY[1] if high is None else high,
+            (now - since).total_seconds(),
+            frozenset(apart.get(key, ())),
+            best,
+        )
+        for key, ruleset, clock, is_rated, players, rating, best, low, high, since in read
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +112,15 @@ GUEST_NAME = ""
 
 def list_waiting_tables(sitter: Sitter) -> list[OpenTable]:
     """Every kind of table for which somebody waits, as one open table; a guest's name is empty."""
-    seekers = list(list_seekers())
-    ratings = read_ratings(seekers)
     tables: defaultdict[tuple[str, str, bool], list[Seeker]] = defaultdict(list)
-    for one in seekers:
+    for one in list_seekers():
         tables[(one.ruleset, one.clock, one.is_rated)].append(one)
-    return [_show_table(members, ratings, sitter) for _, members in sorted(tables.items())]
+    return [_show_table(members, sitter) for _, members in sorted(tables.items())]
 
 
-def _show_table(members: list[Seeker], ratings: dict[int, SeekerRating], sitter: Sitter) -> OpenTable:
+def _show_table(members: list[Seeker], sitter: Sitter) -> OpenTable:
     first = members[0]
-    names = tuple((one.user.username if one.user else GUEST_NAME, round(ratings[one.pk].number)) for one in members)
+    names = tuple((one.user.username if one.user else GUEST_NAME, round(one.rating)) for one in members)
     is_own = any(
         one.user_id == sitter.user_id if one.user_id is not None else one.guest == sitter.guest for one in members
     )

@@ -29,7 +29,7 @@ from games.services.lobby import (
 )
 from tournaments.models import Block, Seeker
 from tournaments.rules.quick_pairing import pair_waiting
-from tournaments.selectors.waiting import find_seeker, list_seekers, read_ratings, read_waiting
+from tournaments.selectors.waiting import find_seeker, read_rating, read_waiting
 
 PACES = ("live", "days")
 FORGOTTEN = timedelta(hours=1)
@@ -65,6 +65,7 @@ def start_waiting(*, sitter: Sitter, wish: SeekWish) -> Seeker:
         require_rated_seat(sitter, agrees=True)
     require_room(sitter)
     now = timezone.now()
+    rating = read_rating(sitter.user_id, ruleset.players)
     values: dict[str, Any] = {
         "ruleset": ruleset.code,
         "players": ruleset.players,
@@ -72,6 +73,8 @@ def start_waiting(*, sitter: Sitter, wish: SeekWish) -> Seeker:
         "is_rated": wish.is_rated,
         "low": wish.low,
         "high": wish.high,
+        "rating": rating.number,
+        "best": rating.best,
         "bots_after": wish.bots_after,
         "since": now,
         "seen_at": now,
@@ -129,12 +132,16 @@ def pair_seekers() -> int:
         if not cursor.fetchone()[0]:
             return 0
     Seeker.objects.filter(seen_at__lt=timezone.now() - FORGOTTEN).delete()
-    waiting = list(list_seekers().select_for_update(of=("self",), no_key=True))
-    groups = pair_waiting(read_waiting(waiting))
-    by_id = {one.pk: one for one in waiting}
-    for group in groups:
-        _deal([by_id[number] for number in group], "counting")
-    return len(groups)
+    groups = pair_waiting(read_waiting())
+    chosen = Seeker.objects.filter(pk__in=[number for group in groups for number in group], match=None)
+    by_id = {
+        one.pk: one for one in chosen.select_related("user").order_by("pk").select_for_update(of=("self",), no_key=True)
+    }
+    # Who has got up since they were read leaves their group to be paired by the next question.
+    dealt = [[by_id[number] for number in group] for group in groups if by_id.keys() >= set(group)]
+    for seekers in dealt:
+        _deal(seekers, "counting")
+    return len(dealt)
 
 
 @transaction.atomic
@@ -154,8 +161,7 @@ def take_bots(*, sitter: Sitter) -> int:
             status=409,
             number=seeker.bots_after,
         )
-    number = read_ratings([seeker])[seeker.pk].number
-    brain = min(STRENGTH_NUMBERS, key=lambda name: abs(STRENGTH_NUMBERS[name] - number))
+    brain = min(STRENGTH_NUMBERS, key=lambda name: abs(STRENGTH_NUMBERS[name] - seeker.rating))
     return _deal([seeker], brain)
 
 

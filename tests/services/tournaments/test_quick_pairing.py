@@ -7,6 +7,8 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
@@ -143,6 +145,27 @@ def test_a_closed_page_leaves_the_queue() -> None:
     Seeker.objects.filter(user=user_of(people[0])).update(seen_at=timezone.now() - timedelta(seconds=16))
     assert pair_seekers() == 0 and len(list_seekers()) == 2
     assert match_of(people[0]), "a page that asks again is back, and all three sit down"
+
+
+def test_a_question_reads_as_little_with_a_thousand_who_wait() -> None:
+    """No more statements than with one, none of them about anybody's results."""
+    now, counts = timezone.now(), []
+    asker = make_person("ada")
+    start_waiting(sitter=asker, wish=replace(WISH, low=2000))
+    for names in ((), range(999)):
+        users = User.objects.bulk_create(User(username=f"waits-{number}") for number in names)
+        Seeker.objects.bulk_create(
+            Seeker(
+                user=user, ruleset=WISH.ruleset, players=3, clock=WISH.clock, is_rated=True, low=2000, bots_after=30,
+                since=now, seen_at=now,
+            )
+            for user in users
+        )  # fmt: skip
+        with CaptureQueriesContext(connection) as asked:
+            keep_waiting(sitter=asker)
+        counts.append(len(asked))
+        assert not any("ratingchange" in one["sql"] for one in asked)
+    assert counts[0] == counts[1] <= 11 and len(list_seekers()) == 1000
 
 
 def test_guests_play_unrated_and_among_themselves() -> None:
