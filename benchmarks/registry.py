@@ -75,7 +75,11 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         "coverage",
         "what the intervals of ratings cover, in simulated pools of known strengths",
         "coverage:measure_coverage",
-        (Knob("pools", 300, "a scenario"), Knob("scenario", "", "part of a scenario's name, such as '7 free'")),
+        (
+            Knob("pools", 300, "a scenario"),
+            Knob("scenario", "", "part of a scenario's name, such as '7 free'"),
+            Knob("seed", 1, "of chance"),
+        ),
     ),
     Instrument(
         "points",

@@ -51,6 +51,7 @@ urlpatterns = [
     path("account/data/file/", own_data.download_own_data, name="own_data_file"),
     path("account/data/close/", own_data.close, name="close_account"),
     path("moderation/", fair_play.show_cases, name="moderation"),
+    path("moderation/pairs/", fair_play.show_pairs, name="moderation_pairs"),
     path("moderation/cases/<int:case_id>/", fair_play.show_case, name="moderation_case"),
     path("moderation/appeals/<int:appeal_id>/", fair_play.answer_appeal, name="answer_appeal"),
     path("players/", players.show_players, name="players"),

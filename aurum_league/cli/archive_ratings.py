@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -115,6 +116,9 @@ def _compare_match(row: Any, match: Any, teams: dict[int, int], played: Played) 
         yield f"it was rated with the places {row['places']}, which its record does not give"
     if (row["share"], row["early"]) != (match["share"], match["early"]):
         yield f"it was rated with the share {row['share']} and early forfeits {row['early']}"
+    newest = match["versions"][-1]["totals"] if match["versions"] else None
+    if row["totals"] is not None and newest not in (None, row["totals"]):
+        yield f"it was rated with the scores {row['totals']}, and has {newest}"
     if "steps" not in row:
         yield "its steps are missing"
 
@@ -129,7 +133,7 @@ class PoolCheck:
     live: dict[int, LiveRating] = field(default_factory=dict)
     played: Counter[int] = field(default_factory=Counter)
     number: int = 0
-    fitted: list[tuple[list[int], list[int], int, float]] = field(default_factory=list)
+    fitted: list[tuple[list[int], list[int], int, float, list[float]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         told = self.told
@@ -144,6 +148,8 @@ class PoolCheck:
         self.number = self.number + 1 if self.told["is_whole"] else row["sequence"]
         if row["sequence"] != self.number:
             yield f"it was rated as number {row['sequence']}, and is number {self.number}"
+        if (row["totals"] is not None) != (self.key.entry_kind == "bots"):
+            yield f"it tells the scores {row['totals']}, which are told where bots are rated, and nowhere else"
         if not set(row["early"]) <= set(row["forfeits"]):
             yield f"its early forfeits {row['early']} are no forfeits"
         table = self._find_table(row)
@@ -185,7 +191,15 @@ class PoolCheck:
         versions |= dict(zip(reversed(row["players"]), reversed(row["versions"]), strict=True))
         order = [player for side in table.sides for player in sorted(side)]
         entities = [(player << VERSION_BITS) + versions[player] for player in order]
-        self.fitted.append((entities, [places[player] for player in order], row["block"], table.share))
+        totals = row["totals"] if row["totals"] and not row["forfeits"] else [nan] * len(table.sides)
+        # A fixed team sits on no seat by itself, and is fitted by wins alone.
+        sitting = frozenset(row["players"])
+        scores = [
+            total if player in sitting else nan
+            for total, side in zip(totals, table.sides, strict=True)
+            for player in sorted(side)
+        ]
+        self.fitted.append((entities, [places[player] for player in order], row["block"], table.share, scores))
 
     def finish(self) -> Iterator[str]:
         """Where everybody stands after all matches."""
@@ -227,9 +241,10 @@ class PoolCheck:
                 yield "its official ratings belong to no fit that it tells of"
             return
         sides, members = seats_of_pool(self.key.players, self.key.is_teams)
-        seats, places, blocks, shares = zip(*self.fitted, strict=True)
+        seats, places, blocks, shares, scores = zip(*self.fitted, strict=True)
         entities = gather_entities(
-            sides, members, np.array(seats, np.int64), np.array(places, np.int8), np.array(blocks), np.array(shares)
+            sides, members, np.array(seats, np.int64), np.array(places, np.int8), np.array(blocks), np.array(shares),
+            np.array(scores, np.float64),
         )
         fit = fit_pool(entities.tables, entities.forerunners)
         right = rate_officially(fit, entities.newest, self.told["anchor"])

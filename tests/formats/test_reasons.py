@@ -61,7 +61,7 @@ def draw_day(chosen: Format, situation: Situation, day: int) -> Draw:
             Swiss(matchdays=6),
             make_field(3),
             3,
-            [(Reason("scores", (2.0, 3.0, 1.0)), Reason("repeat", (6,)))],
+            [(Reason("scores", (4.0, 1.0, 1.0)), Reason("repeat", (6,)))],
             id="three pairs for the third time",
         ),
         pytest.param(

@@ -86,6 +86,14 @@ def test_an_impossible_wish_says_which() -> None:
     assert "1 and 3" in refused.value.problem.sentence
 
 
+@pytest.mark.parametrize(("n", "before"), [(3, 2), (5, 3), (6, 3), (8, 4), (13, 2), (15, 2)])
+def test_who_meet_again_sit_the_other_way_round(n: int, before: int) -> None:
+    """A table turns round as a whole, so a pair that meets with other thirds may be two apart, never more."""
+    _, draws, _ = play(Swiss(TableKind.SOLO3, house_fills=True), make_field(n), Random(1))
+    apart = certify_draws(draws, TableKind.SOLO3, range(1, n + 1))["left_against_right"]
+    assert apart.most <= (2 if n in (5, 8) else apart.lower_bound) < before
+
+
 def test_waits_for_the_last_table() -> None:
     situation = make_field(6)
     drawn = draw_matchday(Swiss(), situation, Random(1))

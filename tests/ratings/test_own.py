@@ -8,7 +8,7 @@ from benchmarks.coverage import Scenario, draw_pool
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.likelihood import FloatArray
 from tournaments.rules.ratings.scores import SLOPE_SD, Prior
-from tournaments.rules.ratings.traits import OWN_SD, Averaged, SpreadFit, own_against, own_against_mean
+from tournaments.rules.ratings.traits import Averaged, SpreadFit, own_against, own_against_mean
 
 SIZE = 5
 ISLANDS = np.array([0, 0, 0, 0, 0])
@@ -39,7 +39,7 @@ def solve_by_hand(prior: Prior, information: FloatArray, lift: FloatArray) -> tu
 
 def free_by_hand(fit: SpreadFit, information: FloatArray, lift: FloatArray, free: list[int]) -> tuple[FloatArray, ...]:
     precision = fit.prior.precision.copy()
-    precision[free] = OWN_SD**-2.0
+    precision[free] = fit.prior.own_precision
     return solve_by_hand(fit.prior._replace(precision=precision), information, lift)
 
 
@@ -101,6 +101,10 @@ def test_the_ends_leave_as_much_on_either_side_over_all_spreads() -> None:
         # Shares in brackets: with a belief that is flat in the spread, which was learnt too large.
         pytest.param(Scenario("swiss", 200, 8, strengths="equal"), 0.935, 0.97, id="equals in a large Swiss (0.929)"),
         pytest.param(Scenario("ladder", 60, 100, 2, "equal"), 0.94, 0.97, id="equal pairs on a ladder (0.933)"),
+        # Shares in brackets: with next to no belief about oneself, and deals weighed as if strengths lay far apart.
+        pytest.param(Scenario("swiss", 200, 8, 2, "equal"), 0.93, 0.97, id="equal pairs in a Swiss (0.922)"),
+        pytest.param(Scenario("swiss", 200, 8, 3, "0.35", 3, 0.0), 0.93, 0.98, id="a Swiss in blocks (0.907)"),
+        pytest.param(Scenario("swiss", 200, 8, 3, "0.35", 3, 0.4), 0.91, 0.98, id="a Swiss in blocks alike (0.812)"),
     ],
 )
 def test_intervals_hold_whatever_the_pool_is_like(scenario: Scenario, least: float, most: float) -> None:
@@ -109,7 +113,8 @@ def test_intervals_hold_whatever_the_pool_is_like(scenario: Scenario, least: flo
         truth, tables = draw_pool(scenario, rng)
         fit = fit_pool(tables)
         for anchor in range(0, len(truth), len(truth) // 7):
-            others = [(truth[row] - truth[anchor], one) for row, one in fit.strengths(anchor).items() if row != anchor]
+            shown = enumerate(fit.strengths(int(fit.players[anchor])).values())
+            others = [(truth[row] - truth[anchor], one) for row, one in shown if row != anchor]
             held += [one.low <= gap <= one.high for gap, one in others]
     assert least <= np.mean(held) <= most
 

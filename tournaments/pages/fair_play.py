@@ -18,7 +18,7 @@ from aurum_league.common.pages import say_refusal, shown_field
 from games.models import Match, Player, PlayerKind
 from games.pages.matches import require_match
 from tournaments.api.fair_play import ReportFormSerializer
-from tournaments.models import Case, CaseKind, Deed
+from tournaments.models import Case, CaseKind, Deed, RatingPool
 from tournaments.pages.frame import cut_page
 from tournaments.pages.players import name_pool, require_player
 from tournaments.pages.words import describe_evidence, describe_gifts, say_deed
@@ -33,11 +33,12 @@ from tournaments.selectors.cases import (
     require_case,
     require_moderator,
 )
+from tournaments.selectors.partners import list_pairs
 from tournaments.services.cases import ReportWish, report_player
 from tournaments.services.moderation import DeedWish, decide_appeal, do_deed, make_appeal
 from tournaments.services.rebuild import preview_without
 
-CASES_A_PAGE, MATCHES_SHOWN, SHIFTS_SHOWN = 30, 40, 50
+CASES_A_PAGE, MATCHES_SHOWN, SHIFTS_SHOWN, PAIRS_SHOWN = 30, 40, 50, 20
 TERMS = (
     (7, gettext_lazy("a week")),
     (30, gettext_lazy("30 days")),
@@ -157,6 +158,20 @@ def show_cases(request: HttpRequest) -> HttpResponse:
         for case in page.object_list
     ]
     return render(request, "fair_play/cases.html", {"rows": rows, "page": page})
+
+
+@login_required
+@never_cache
+@require_safe
+def show_pairs(request: HttpRequest) -> HttpResponse:
+    """Who plays for whom, in every pool of three: the pairs least likely by luck, but for the moderator's own."""
+    with_refusals(lambda: require_moderator(request.user))
+    own = _account(request).pk
+    pools = []
+    for pool in RatingPool.objects.filter(players=3, sequence__gt=0).order_by("id"):
+        pairs = [pair for pair in list_pairs(pool, limit=PAIRS_SHOWN) if own not in pair.owners]
+        pools.append((name_pool(pool), pairs))
+    return render(request, "fair_play/pairs.html", {"pools": pools})
 
 
 class DeedForm(forms.Form):

@@ -240,7 +240,7 @@ def seat_fixture(seats: Seats, block_deals: int, matches: int) -> list[Seats]:
 def level_direction(seats: Seats, earlier: Iterable[Seats]) -> Seats:
     """The table as it is, or mirrored if its entrants sat this way round more often than the other before."""
     before: Counter[tuple[EntrantId, EntrantId]] = Counter()
-    among = set(seats)
+    among = set(seats) - {HOUSE}
     for table in earlier:
         before.update(pair for pair in zip(table, (*table[1:], table[0]), strict=True) if among.issuperset(pair))
     onward = sum(before[pair] - before[pair[::-1]] for pair in zip(seats, (*seats[1:], seats[0]), strict=True))

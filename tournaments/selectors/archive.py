@@ -196,7 +196,7 @@ RATED_CHUNK = 5_000
 _RATED = """
     SELECT rated.sequence, match.id, match.deals, result.places, result.forfeits,
            array_agg(seat.player_id ORDER BY seat.seat), array_agg(player.kind = 'person' ORDER BY seat.seat),
-           array_agg(seat.agent ORDER BY seat.seat), match.share, result.early
+           array_agg(seat.agent ORDER BY seat.seat), match.share, result.early, result.totals
     FROM (
         SELECT match_id, min(sequence) AS sequence FROM tournaments_ratingchange
         WHERE pool_id = %s AND sequence > %s AND sequence <= %s GROUP BY match_id
@@ -277,7 +277,7 @@ class RatingArchive:
     def _tell_match(
         self, pool: RatingPool, row: tuple[Any, ...], sides: FixtureSides | None, steps: list[Row] | None
     ) -> Row:
-        sequence, match_id, deals, places, forfeits, players, persons, agents, share, early = row
+        sequence, match_id, deals, places, forfeits, players, persons, agents, share, early, totals = row
         refs = [AgentRef.parse(agent) for agent in agents]
         told = {
             "pool": str(pool),
@@ -290,6 +290,7 @@ class RatingArchive:
             "places": places,
             "forfeits": forfeits,
             "early": early,
+            "totals": totals if pool.entry_kind == "bots" else None,
             "share": share,
             "block": self.blocks.setdefault(deals, len(self.blocks) + 1),
         }

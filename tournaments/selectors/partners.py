@@ -1,6 +1,6 @@
 """Who plays for whom, from the rated matches of a pool: suspect pairs with their evidence, and their joint matches."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from math import log2
 
@@ -45,6 +45,15 @@ class SuspectPair:
     def is_suspect(self) -> bool:
         return self.chance < SUSPECT_CHANCE
 
+    @property
+    def percent(self) -> float:
+        """Of honest pools, how many have such a pair."""
+        return 100 * self.chance
+
+    @property
+    def owners(self) -> set[int | None]:
+        return {self.helped.owner_id, self.helper.owner_id}
+
 
 @dataclass(frozen=True, slots=True)
 class JointMatch:
@@ -77,8 +86,9 @@ def list_suspect_pairs(*, limit: int = 20) -> list[SuspectPair]:
 
 
 def judge_pool(pool: RatingPool) -> list[PairEvidence]:
-    """Every pair of the pool with enough joint matches; the versions of a bot are judged as one."""
+    """Every pair of the pool with enough joint matches, by places alone; the versions of a bot are judged as one."""
     tables = read_pool_tables(pool, pool.sequence, after=max(0, pool.sequence - MATCHES_JUDGED)).tables
+    tables = replace(tables, scores=None)
     return find_partners(tables, fit_pool(tables), tables.players >> VERSION_BITS)
 
 

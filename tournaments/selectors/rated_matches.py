@@ -23,14 +23,17 @@ MATCHES_A_FIT_READ = 50_000
 
 _STEPS = f"""
     SELECT array_agg(share), array_agg(sequence), array_agg(player_id), array_agg(version), array_agg(place),
-           array_agg(block)
+           array_agg(block), array_agg(score)
     FROM (
         SELECT match.share, change.sequence, change.player_id, change.place,
                uuid_hash_extended(match.deals, 0) AS block,
+               CASE WHEN cardinality(result.forfeits) = 0 THEN result.totals[seat.side + 1]::float8
+                    ELSE 'NaN' END AS score,
                CASE WHEN seat.agent LIKE '{AgentKind.VERSION.prefix}%%'
                     THEN substring(seat.agent FROM {len(AgentKind.VERSION.prefix) + 1})::bigint ELSE 0 END AS version
         FROM tournaments_ratingchange AS change
         JOIN games_match AS match ON match.id = change.match_id
+        LEFT JOIN games_matchresult AS result ON result.match_id = change.match_id
         LEFT JOIN games_matchseat AS seat
           ON seat.match_id = change.match_id AND seat.player_id = change.player_id
          AND (seat.seat = seat.side OR NOT %(is_teams)s)
@@ -53,15 +56,16 @@ def read_pool_tables(pool: RatingPool, upto: int, *, after: int = 0) -> PoolEnti
     sides, members = seats_of_pool(pool.players, pool.is_teams)
     chunks = list(_read_chunks(pool, upto, sides * members, after))
     seats = np.empty((0, sides * members), int)
-    nothing = (seats, seats.astype(np.int8), np.empty(0, int), np.empty(0))
+    nothing = (seats, seats.astype(np.int8), np.empty(0, int), np.empty(0), seats.astype(float))
     columns = zip(*chunks, strict=True) if chunks else ((one,) for one in nothing)
     return gather_entities(sides, members, *(np.concatenate(column) for column in columns))
 
 
 def _read_chunks(
     pool: RatingPool, upto: int, seats: int, first: int
-) -> Iterator[tuple[IntArray, np.ndarray, IntArray, FloatArray]]:
-    """Entities and places by match and seat, block and share of each match, a bounded number of matches at a time."""
+) -> Iterator[tuple[IntArray, np.ndarray, IntArray, FloatArray, FloatArray]]:
+    """Entities and places by match and seat, block and share of each match, scores by match and seat, a bounded number
+    of matches at a time."""
     for after in range(first, upto, MATCHES_A_FIT_READ):
         with connection.cursor() as cursor:
             last = min(after + MATCHES_A_FIT_READ, upto)
@@ -69,8 +73,8 @@ def _read_chunks(
             columns = cursor.fetchone()
         if columns[0] is None:
             continue
-        shares = np.array(columns[0], dtype=np.float64)
-        sequence, players, versions, places, blocks = (np.array(column, dtype=np.int64) for column in columns[1:])
+        shares, scores = (np.array(columns[number], dtype=np.float64) for number in (0, -1))
+        sequence, players, versions, places, blocks = (np.array(column, dtype=np.int64) for column in columns[1:-1])
         _, index, counts = np.unique(sequence, return_inverse=True, return_counts=True)
         is_whole = counts[index] == seats
         entities = (players << VERSION_BITS) + versions
@@ -79,6 +83,7 @@ def _read_chunks(
             places[is_whole].astype(np.int8).reshape(-1, seats),
             blocks[is_whole][::seats],
             shares[is_whole][::seats],
+            scores[is_whole].reshape(-1, seats),
         )
 
 

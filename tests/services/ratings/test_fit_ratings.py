@@ -1,7 +1,9 @@
 """The official fit of a pool: anchored, repeatable, kept as history, and shown with its doubt."""
 
+import dataclasses
 import random
 
+import numpy as np
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
@@ -54,7 +56,12 @@ def test_the_fit_is_that_of_the_results_with_the_anchor_at_1500(settle_results: 
     assert fit_ratings(pool_id=pool.id)
     steps = list(RatingChange.objects.order_by("sequence", "player_id"))
     tables = [
-        RatedTable(tuple((step.player_id,) for step in table), tuple(step.place for step in table))
+        RatedTable(
+            tuple((step.player_id,) for step in table),
+            tuple(step.place for step in table),
+            # As `summary_of` scores them.
+            scores=tuple(10.0 * (3 - step.place) for step in table),
+        )
         for table in (steps[start : start + 3] for start in range(0, len(steps), 3))
     ]
     fit = fit_pool(PoolTables.from_tables(tables))
@@ -126,6 +133,41 @@ def test_tables_keep_their_sides(settle_results: Settle, seats: str, shape: tupl
     ids = (tables.players >> 32)[tables.sides]
     first = ids[0, tables.places[0].argmin()]
     assert set(first.tolist()) == {players[seat].id for seat in seats[1 :: 2 if len(seats) == 4 else 3]}
+
+
+@pytest.mark.parametrize(
+    ("seats", "scores"),
+    [
+        pytest.param("abc", [0, 20, 10], id="three"),
+        pytest.param("abcd", [0, 10], id="four who only met"),
+        pytest.param("abab", [0, 10], id="fixed sides"),
+    ],
+)
+def test_a_fit_reads_what_each_side_scored(settle_results: Settle, seats: str, scores: list[float]) -> None:
+    """Whoever stands first has the score of its own side; a match with a forfeit says nothing by scores."""
+    players = dict(zip("abcd", make_players(4), strict=True))
+    places = (2, 1) if len(seats) == 4 else (3, 1, 2)
+    settle_results([[players[seat] for seat in seats]] * 2, [(places, ()), (places, (0,))])
+    tables = read_pool_tables(RatingPool.objects.get(), 2).tables
+    assert tables.scores is not None
+    first = (tables.players >> 32)[tables.sides[0, :, 0]].tolist()
+    by_seat = {players[seat].id: score for seat, score in zip(seats, scores * 2, strict=False)}
+    assert tables.scores[0].tolist() == [by_seat[player] for player in first]
+    assert np.isnan(tables.scores[1]).all()
+
+
+def test_scores_that_foretell_wins_move_the_official_number(settle_results: Settle) -> None:
+    """All win as often, but whoever scores more is thought the stronger only where the pool's scores foretell wins."""
+    players = make_field(6)
+    play_pool(settle_results, players, 60)
+    pool = RatingPool.objects.get()
+    entities = read_pool_tables(pool, pool.sequence)
+    plain = fit_pool(dataclasses.replace(entities.tables, scores=None))
+    fit_ratings(pool_id=pool.id)
+    shown = {rating.player_id: rating.official for rating in Rating.objects.all()}
+    anchor = players[-1].id
+    by_wins = {entity >> 32: 1500 + 173.7178 * one.value for entity, one in plain.strengths(anchor << 32).items()}
+    assert max(abs((shown[player] or 0.0) - by_wins[player]) for player in shown) > 1
 
 
 def test_matches_on_the_same_deals_are_one_block(settle_results: Settle) -> None:

@@ -4,12 +4,16 @@ import random
 from io import StringIO
 
 import pytest
+from django.contrib.auth.models import Group, User
 from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player, PlayerKind
 from tests.services.ratings.conftest import Settle, make_players
 from tournaments.models import RatingPool
+from tournaments.selectors.cases import MODERATORS
 from tournaments.selectors.partners import list_joint_matches, list_pairs, list_suspect_pairs
 
 pytestmark = pytest.mark.django_db
@@ -58,3 +62,22 @@ def test_honest_people_are_shown_and_not_suspect(settle_results: Settle) -> None
 def test_tables_of_four_are_not_judged(settle_results: Settle) -> None:
     settle_results([make_players(4)] * 12, [((1, 2), ())] * 12)
     assert all(list_pairs(pool) == [] for pool in RatingPool.objects.all())
+
+
+def test_moderators_see_the_pairs_of_every_pool_but_their_own(settle_results: Settle) -> None:
+    people = make_players(6, PlayerKind.PERSON)
+    play_pool(settle_results, people, 240, is_honest=False)
+    moderators, own = Group.objects.get_or_create(name=MODERATORS)[0], people[1].owner
+    assert own is not None
+    pages = []
+    for user in (User.objects.create_user("mod"), own, User.objects.create_user("stranger")):
+        if user.username != "stranger":
+            user.groups.add(moderators)
+        client = Client()
+        client.force_login(user)
+        pages.append(client.get(reverse("moderation_pairs")))
+    address = reverse("head_to_head", args=[people[0].slug, people[1].slug])
+    told, own_told, refused = pages
+    assert address in told.content.decode()
+    assert own_told.status_code == 200 and address not in own_told.content.decode()
+    assert refused.status_code == 403

@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 
 from aurum_league.common.errors import N_, Sentence
 from tournaments.rules.formats.format import Entry, PastState, Situation, describe_clashes, find_clashes
-from tournaments.rules.pairing import HOUSE, Draw, EntrantId, ImpossibleDraw, Pairing, Reason, TableKind
+from tournaments.rules.pairing import (
+    HOUSE,
+    Draw,
+    EntrantId,
+    ImpossibleDraw,
+    Pairing,
+    Reason,
+    TableKind,
+    level_direction,
+)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -197,11 +206,13 @@ class Past:
         self.met: dict[EntrantId, list[EntrantId]] = {}
         self.partnered: dict[EntrantId, list[EntrantId]] = {}
         self.seats: dict[EntrantId, list[int]] = {}
+        self.tables: list[tuple[EntrantId, ...]] = []
         self.byes = Counter(entrant for past in situation.history for entrant in past.byes)
         for _, table in situation.past_tables():
             if table.state is PastState.VOID:
                 continue
             entrants = table.pairing.entrants
+            self.tables.append(entrants)
             for seat, entrant in enumerate(entrants):
                 self.met.setdefault(entrant, []).extend(other for other in entrants if other != entrant)
                 self.seats.setdefault(entrant, [0] * kind.entrants)[seat] += 1
@@ -254,11 +265,11 @@ def choose_resting(
     return tuple(entry.id for entry in ranked[: len(entries) % kind.entrants])
 
 
-def fill_with_house(kind: TableKind, resting: tuple[EntrantId, ...], table: int) -> Pairing | None:
+def fill_with_house(kind: TableKind, resting: tuple[EntrantId, ...], table: int, past: Past) -> Pairing | None:
     """A table for those who would rest, if one house bot is enough to fill it."""
     if len(resting) != kind.entrants - 1:
         return None
-    return Pairing(table, kind.seat((*resting, HOUSE)), (Reason("house_fills"),))
+    return Pairing(table, kind.seat(_level_direction(kind, (*resting, HOUSE), past)), (Reason("house_fills"),))
 
 
 def search_draw(
@@ -284,13 +295,26 @@ def search_draw(
         seated = search_tables(field, rankings, ENOUGH_SMALL if is_small else REPEAT).seated().tolist()
     pairings = []
     for number, row in enumerate(seated, start=1):
-        entrants = tuple(entries[index].id for index in row)
+        entrants = _level_direction(kind, tuple(entries[index].id for index in row), past)
         pairings.append(Pairing(number, kind.seat(entrants), _explain(entrants, past, scores)))
     refuse_clashes(situation, kind, pairings)
-    filled = fill_with_house(kind, resting, len(pairings) + 1) if house_fills else None
+    filled = fill_with_house(kind, resting, len(pairings) + 1, past) if house_fills else None
     if filled:
         return Draw(situation.matchday, (*pairings, filled))
     return Draw(situation.matchday, tuple(pairings), resting)
+
+
+def _level_direction(kind: TableKind, entrants: tuple[EntrantId, ...], past: Past) -> tuple[EntrantId, ...]:
+    """Who meet again sit the other way round where the past leans one way, turned so that seats stay as level as that
+    allows; two sides have no direction."""
+    if kind is TableKind.TEAMS4 or not any(other in past.met.get(one, ()) for one in entrants for other in entrants):
+        return entrants
+    levelled = level_direction(entrants, past.tables)
+    if levelled == entrants:
+        return entrants
+    turned = [levelled[turn:] + levelled[:turn] for turn in range(len(levelled))]
+    blank = [0] * kind.entrants
+    return min(turned, key=lambda seats: sum(past.seats.get(one, blank)[seat] for seat, one in enumerate(seats)))
 
 
 def _rank(field: DrawArrays, rng: Random) -> Ints:

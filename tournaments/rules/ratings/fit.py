@@ -24,7 +24,7 @@ from tournaments.rules.ratings.likelihood import (
     log_values,
     read_wins,
 )
-from tournaments.rules.ratings.scores import Prior, find_score_strengths
+from tournaments.rules.ratings.scores import OWN_SD, Prior, find_score_strengths
 from tournaments.rules.ratings.traits import (
     SECOND_MEAN,
     SPREADS,
@@ -47,8 +47,16 @@ NEWCOMER_SD = 1.5
 NEWCOMER_SHARE = 0.25
 """Who has played less than this share of the median, or is a new version, need not be like the rest of the pool."""
 
+LUMPY_OWN_SD, LUMPY_OWN_SPREADS = 1.7, 2.0
+"""Between two sides a match has but two ends, so that few of them have lumpy sums: of equals with 8 matches each one in
+twelve differs by two errors. Their own intervals held in 91.8 to 92.7 % of cases with next to no belief about oneself,
+and in 95.4 % with one so wide, plus so many spreads of the pool."""
+
 TIE_MEAN, TIE_SD = -2.0, 3.0
 """What is believed of the logarithm of the factor of shared wins: next to nothing."""
+
+WEIGH_ROUNDS = 2
+"""So often the likeness of results on shared deals and the spread are found from each other."""
 
 DENSE_LIMIT = 1500
 """Pools up to this size know how the doubts about any two players hang together; larger ones take them as apart."""
@@ -160,16 +168,18 @@ class PoolFit:
 @dataclass(frozen=True, slots=True)
 class _Belief:
     """What is believed of each strength before wins are looked at: a mean, what scores say, and who need not be like
-    the rest of the pool."""
+    the rest of the pool; in the lumpy results of two sides more is believed of one whose own interval is sought."""
 
     mean: FloatArray
     scores: FloatArray
     is_newcomer: NDArray[np.bool_]
+    is_lumpy: bool
 
     def under(self, sd: float) -> Prior:
         """The belief where strengths lie apart by so much, beyond what their scores say."""
         precision = np.where(self.is_newcomer, max(sd, NEWCOMER_SD), sd) ** -2.0
-        return Prior(self.mean, precision, self.scores)
+        own_sd = LUMPY_OWN_SD + LUMPY_OWN_SPREADS * sd if self.is_lumpy else OWN_SD
+        return Prior(self.mean, precision, self.scores, own_sd**-2.0)
 
 
 def fit_pool(tables: PoolTables, forerunners: Mapping[int, int] | None = None) -> PoolFit:
@@ -196,18 +206,40 @@ def _fit_tables(tables: PoolTables, forerunners: Mapping[int, int]) -> PoolFit:
     if not players:
         empty = Averaged(np.zeros(0), np.zeros((0, 0)), FIRST_SD, np.zeros(0), ())
         return PoolFit(tables.players, empty, matches, matches, SECOND_MEAN, True)
-    belief = _Belief(np.zeros(players), find_score_strengths(tables), matches < NEWCOMER_SHARE * np.median(matches))
+    is_newcomer = matches < NEWCOMER_SHARE * np.median(matches)
+    belief = _Belief(np.zeros(players), find_score_strengths(tables), is_newcomer, is_lumpy=len(wins.order) == 2)
     start = Point(np.zeros(players), TIE_MEAN, second=0.0)
-    point, _ = _maximise(wins, belief.under(FIRST_SD), start)
     groups = group_matches(tables)
     if groups is not None:
-        covariance = _invert(_information(point, wins), belief.under(FIRST_SD))
-        wins = replace(wins, weights=wins.weights * weigh_matches(point, wins, groups, covariance))
+        wins, start = _weigh_groups(wins, belief, groups, start)
+    point, _ = _maximise(wins, belief.under(FIRST_SD), start)
     belief = _follow_forerunners(belief, tables, point.theta, forerunners)
     learn = _learn_at_large if players > DENSE_LIMIT else _learn_in_full
     found, second, is_converged = learn(wins, belief, point)
     islands = find_islands(tables)
     return PoolFit(tables.players, found, matches, islands, second, is_converged)
+
+
+def _weigh_groups(wins: Wins, belief: _Belief, groups: IntArray, point: Point) -> tuple[Wins, Point]:
+    """Matches on shared deals with what each is worth.
+
+    Who wins all of a group may be strong, or have had the deals: how alike results of a group are hangs on how far the
+    players lie apart, and the other way round. Both are found in turn. A small pool begins with equals, so that what
+    could be either is taken for luck: from a spread that is too large likeness was found too small, which made the
+    spread larger yet (of a Swiss of three matchdays in blocks of three 81 to 91 % of the intervals held).
+    """
+    is_large = len(belief.mean) > DENSE_LIMIT
+    sd, weighted = (FIRST_SD if is_large else float(SPREADS[0])), wins
+    for _ in range(WEIGH_ROUNDS):
+        prior = belief.under(sd)
+        point, _ = _maximise(weighted, prior, point)
+        covariance = _invert(_information(point, weighted), prior)
+        weighted = replace(wins, weights=wins.weights * weigh_matches(point, wins, groups, covariance))
+        if is_large:
+            point, sd, _ = _step_at_large(weighted, belief, point, sd)
+        else:
+            sd = _average(weighted, belief, point, SPREADS[::2])[0].careful_sd
+    return weighted, point
 
 
 def _follow_forerunners(
@@ -221,7 +253,7 @@ def _follow_forerunners(
             mean[rows[player]] = theta[rows[forerunner]]
             scores[rows[player]] -= belief.scores[rows[forerunner]]
             is_newcomer[rows[player]] = True
-    return _Belief(mean, scores, is_newcomer)
+    return replace(belief, mean=mean, scores=scores, is_newcomer=is_newcomer)
 
 
 def _learn_in_full(wins: Wins, belief: _Belief, start: Point) -> tuple[Averaged, float, bool]:

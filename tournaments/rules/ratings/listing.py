@@ -202,10 +202,11 @@ def seats_of_pool(players: int, is_teams: bool) -> tuple[int, int]:
 
 
 def gather_entities(
-    sides: int, members: int, seats: IntArray, places: np.ndarray, blocks: IntArray, shares: FloatArray
+    sides: int, members: int, seats: IntArray, places: np.ndarray, blocks: IntArray, shares: FloatArray,
+    scores: FloatArray,
 ) -> PoolEntities:
-    """A pool's tables in the order they were rated, as its fit takes them: entities and places by match and seat, the
-    block of each match and how much of it counts."""
+    """A pool's tables in the order they were rated, as its fit takes them: entities, places and scores by match and
+    seat, the block of each match and how much of it counts."""
     entities, index = np.unique(seats, return_inverse=True)
     tables = PoolTables(
         entities,
@@ -213,6 +214,7 @@ def gather_entities(
         places.reshape(-1, sides, members)[:, :, 0],
         np.unique(blocks, return_inverse=True)[1],
         shares,
+        scores.reshape(-1, sides, members)[:, :, 0],
     )
     return PoolEntities(tables, _find_newest(seats), _find_forerunners(entities.tolist()))
 

@@ -17,6 +17,9 @@ from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
 SLOPE_SD = 0.7
 """What is believed of the log-odds of winning that one standard deviation of a match's score is worth."""
 
+OWN_SD = 5.0
+"""What is believed of a strength whose own interval is sought: next to nothing, but it is not without bounds."""
+
 SCORE_RIDGE = 1.0
 """A strength by scores is drawn towards the mean as by so many matches."""
 
@@ -24,11 +27,13 @@ CG_TOLERANCE = 1e-8
 
 
 class Prior(NamedTuple):
-    """Each strength is near `mean`, plus the slope times its `scores`, as surely as its `precision` says."""
+    """Each strength is near `mean`, plus the slope times its `scores`, as surely as its `precision` says; one whose own
+    interval is sought, as surely as `own_precision` says."""
 
     mean: FloatArray
     precision: FloatArray
     scores: FloatArray
+    own_precision: float = OWN_SD**-2.0
 
     @property
     def slope_precision(self) -> float:

@@ -69,6 +69,11 @@ class SpreadFit(NamedTuple):
     evidence: float
     prior: Prior
 
+    @property
+    def sd(self) -> float:
+        """The spread; newcomers, who need not be like the rest, are believed to lie at least as far apart."""
+        return float(self.prior.precision.max()) ** -0.5
+
 
 class Averaged(NamedTuple):
     """Strengths and their covariance, with the spread and the doubt about it averaged over.
@@ -81,6 +86,11 @@ class Averaged(NamedTuple):
     sd: float
     weights: FloatArray
     fits: tuple[SpreadFit, ...]
+
+    @property
+    def careful_sd(self) -> float:
+        """The spread as intervals believe it: rather too small than too large."""
+        return float(np.exp(self.weights @ np.log([fit.sd for fit in self.fits])))
 
 
 def average_spreads(fit_under: Callable[[float], SpreadFit], spreads: FloatArray) -> Averaged:
@@ -171,12 +181,12 @@ def weigh_matches(point: Point, wins: Wins, groups: IntArray, covariance: FloatA
 
     Weighted so, the information of the likelihood is the inverse of the variance of its peak, with blocks as without.
     `r` is found from how far the sums of the groups' scores vary beyond what the model gives each match by itself; the
-    part that fitting took away from them (the leverage) is added again. `covariance` is that of an unweighted fit: a
-    matrix, or the diagonal of a large pool.
+    part that fitting took away from them (the leverage) is added again. `point` and `covariance` (a matrix, or the
+    diagonal of a large pool) are of a fit with the weights found before.
     """
     sizes = np.bincount(groups)
-    seen, expected = _compare_groups(point, wins, groups, covariance)
-    excess, room = float((seen - expected).sum()), float(((sizes - 1) * expected).sum())
+    seen, told, absorbed = _compare_groups(point, wins, groups, covariance)
+    excess, room = float((seen - told + absorbed).sum()), float(((sizes - 1) * told).sum())
     prior = PRIOR_BLOCKS * room / max(int(np.count_nonzero(sizes > 1)), 1)
     likeness = (excess + prior * PRIOR_LIKENESS) / (room + prior)
     likeness = min(max(likeness, (LEAST_VARIANCE - 1) / (int(sizes.max()) - 1)), 1.0)
@@ -186,8 +196,9 @@ def weigh_matches(point: Point, wins: Wins, groups: IntArray, covariance: FloatA
 
 def _compare_groups(
     point: Point, wins: Wins, groups: IntArray, covariance: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """For each group: the square of its summed score, in units of the fit's uncertainty, and what is expected of it.
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """For each group: the square of its summed score, in units of the fit's uncertainty; what is expected of it where
+    each match is by itself and the strengths are known; and how much less it is because they were fitted to it.
 
     Sides sit in other seats from match to match of a group, so each group's sides are brought into one order first.
     """
@@ -205,8 +216,7 @@ def _compare_groups(
     local = side_covariance(members, covariance)
     pulled = np.einsum("stg,tug->sug", local, curve)
     seen = np.einsum("sg,stg,tg->g", score, local, score)
-    expected = np.einsum("ssg->g", pulled) - np.einsum("stg,tsg->g", pulled, pulled)
-    return seen, np.maximum(expected, 0.0)
+    return seen, np.einsum("ssg->g", pulled), np.einsum("stg,tsg->g", pulled, pulled)
 
 
 def side_covariance(members: np.ndarray, covariance: FloatArray) -> FloatArray:
@@ -217,8 +227,8 @@ def side_covariance(members: np.ndarray, covariance: FloatArray) -> FloatArray:
     return np.eye(sides)[:, :, None] * covariance[members].sum(axis=1)[:, None, :]
 
 
-SECOND_MEAN, SECOND_SD = 0.3, 0.4
-"""What is believed of how much second places say: something between nothing and as much as wins."""
+SECOND_MEAN, SECOND_SD = 0.3, 0.7
+"""What is believed of how much second places say: anything between nothing and as much as wins."""
 
 LEAST_SECOND = 0.25
 """Below it second places are left out: they would say a sixteenth of what a win does, and lead astray: with the real
@@ -251,9 +261,6 @@ def _find_leads(theta: FloatArray, covariance: FloatArray, wins: Wins) -> tuple[
         variance[rows] = np.einsum("sm,stm,tm->m", seconds, side_covariance(order, covariance), seconds)
     return lead, np.maximum(variance, 0.0)
 
-
-OWN_SD = 5.0
-"""What is believed of a strength whose own interval is sought: next to nothing, but it is not without bounds."""
 
 TAIL, TAIL_REACH, NEAR_ENOUGH = 0.025, 6.0, 1e-6
 """Ends are sought within so many errors of the middle, and found to a millionth of an error."""
@@ -334,7 +341,7 @@ class _Beliefs(NamedTuple):
 
 def _read_beliefs(fit: SpreadFit) -> _Beliefs:
     prior = fit.prior
-    excess = np.maximum(prior.precision - OWN_SD**-2.0, 0.0)
+    excess = np.maximum(prior.precision - prior.own_precision, 0.0)
     distance = prior.residuals(fit.theta)
     if fit.covariance.ndim == 1:
         # In a large pool the slope is as good as known.
