@@ -15,7 +15,7 @@ import numpy as np
 import scipy
 
 from benchmarks.report import Figure, Survey, at_most, tell
-from bots.brains import RandomBrain, make_brain
+from bots.brains import LearnerBrain, RandomBrain, make_brain
 from bots.brains.search import SearchBrain
 from games.play.agents import Agent
 from games.play.table import play_match
@@ -25,6 +25,7 @@ from games.rules.ruleset import Ruleset
 from games.rules.view import View
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.rules.ratings.likelihood import FloatArray, PoolTables
+from tournaments.rules.ratings.values import ANCHOR_NUMBER, POINTS_PER_UNIT
 
 
 class Blunderer:
@@ -42,8 +43,10 @@ BLUNDERERS = ("greedy", "counting", "learnt")
 
 
 def make_agent(name: str, seed: int) -> Agent:
-    """A house bot by its name, `counting-15` (percent of blunders) or `playouts-40`."""
+    """A house bot by its name, `counting-15` (percent of blunders) `playouts-40`, or `learner-60`."""
     kind, _, number = name.partition("-")
+    if kind == "learner" and number:
+        return LearnerBrain(seed, old_ways=int(number))
     if kind == "playouts":
         return SearchBrain(seed, playouts=int(number))
     if kind in BLUNDERERS and number:
@@ -74,8 +77,14 @@ def play_block(names: tuple[str, ...], seed: bytes, block: int, seatings: int) -
 
 MEASURES = ("wins", "2-1-0", "nuggets", "score")
 PAIRS = (
-    ("counting", "counting-5"), ("counting-5", "counting-15"), ("counting", "counting-15"), ("counting", "greedy"),
-    ("greedy", "random"), ("counting", "learnt"), ("search-1", "counting"), ("playouts-20", "playouts-80"),
+    ("counting", "counting-5"),
+    ("counting-5", "counting-15"),
+    ("counting", "counting-15"),
+    ("counting", "greedy"),
+    ("greedy", "random"),
+    ("counting", "learnt"),
+    ("search-1", "counting"),
+    ("playouts-20", "playouts-80"),
 )
 """Each with `counting` as the third, or `greedy` where that is one of the two."""
 
@@ -148,6 +157,24 @@ def _play_pool(names: Sequence[str], deals: int, seed: int) -> PoolTables:
     return PoolTables(
         np.arange(len(names)), np.array(sides, dtype=np.int32), np.array(places, dtype=np.int8), np.array(blocks)
     )
+
+
+def measure_levels(*, deals: int, names: str, seed: int) -> Survey:
+    """The levels people choose from on the site's rating scale, at three; how unlike the steps between them are."""
+    chosen = tuple(names.split(","))
+    fit = fit_pool(_play_pool(chosen, deals, seed))
+    anchor = chosen.index("counting") if "counting" in chosen else None
+    told = fit.strengths(anchor)
+    figures, before = [], None
+    for row, name in enumerate(chosen):
+        strength = told[row]
+        low, value, high = (
+            ANCHOR_NUMBER + POINTS_PER_UNIT * part for part in (strength.low, strength.value, strength.high)
+        )
+        step = "" if before is None else f", {value - before:.0f} above the one before"
+        figures.append(Figure(name, f"rating, {low:.0f} to {high:.0f}{step}", value))
+        before = value
+    return Survey(f"Levels for people; {3 * deals} matches of three", figures, [])
 
 
 def find_outcomes(tables: PoolTables) -> FloatArray:

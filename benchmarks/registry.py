@@ -114,6 +114,16 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "levels",
+        "the levels people choose from on the rating scale, on matches of the real engine",
+        "points:measure_levels",
+        (
+            Knob("deals", 40, "of the pool, in three seatings"),
+            Knob("names", "greedy,counting,learner,learnt,champion", "brains, weakest first, or such as learner-60"),
+            Knob("seed", 1, "of chance"),
+        ),
+    ),
+    Instrument(
         "rulings",
         "how often each ruling of ours matters, counted on matches of house bots",
         "rulings:measure_rulings",

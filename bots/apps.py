@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-QUICK_BRAINS = frozenset({"random", "greedy", "counting", "learnt"})
+QUICK_BRAINS = frozenset({"random", "greedy", "counting", "learner", "learnt"})
 
 
 class BotsConfig(AppConfig):

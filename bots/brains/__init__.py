@@ -79,6 +79,22 @@ def _choose_play(view: View) -> int:
     return losing[-1] if losing and not wants else metals[0]
 
 
+class LearnerBrain:
+    """On its way from `counting` to `learnt`: so many decisions in a hundred are still as the first would make them."""
+
+    def __init__(self, seed: int, old_ways: int) -> None:
+        self.seed = seed
+        self.old_ways = old_ways
+        self.counting, self.learnt = CountingBrain(seed), LearntBrain(seed)
+
+    def choose(self, view: View) -> int:
+        is_old = decision_chance(self.seed, view).below(100) < self.old_ways
+        return (self.counting if is_old else self.learnt).choose(view)
+
+
+OLD_WAYS = 50
+"""So strong that the five levels people choose from lie evenly: `aurum bench levels`."""
+
 __all__ = ["ALIASES", "BRAINS", "FALLBACK", "BrainEntry", "explain", "make_brain"]
 
 
@@ -101,21 +117,28 @@ _SEARCH_1, _SEARCH_2, _SEARCH_3 = (
         level,
         partial(SearchBrain, playouts=playouts),
     )
-    for step, level, (name, playouts) in zip((1, 2, 3), (3, 5, 6), PLAYOUTS.items(), strict=True)
+    for step, level, (name, playouts) in zip((1, 2, 3), (4, 6, 7), PLAYOUTS.items(), strict=True)
 )
 BRAINS: tuple[BrainEntry, ...] = (
     BrainEntry("random", "Random", N_("Plays any legal action."), 0, RandomBrain),
     BrainEntry("greedy", "Greedy", N_("Wins or loses each trick as its bid wants it now."), 1, GreedyBrain),
     BrainEntry("counting", "Counting", N_("Counts cards and points and steers to its exact bid."), 2, CountingBrain),
+    BrainEntry(
+        "learner",
+        "Learner",
+        N_("Half counts, half has taught itself."),
+        3,
+        partial(LearnerBrain, old_ways=OLD_WAYS),
+    ),
     _SEARCH_1,
-    BrainEntry("learnt", "Learnt", N_("Has taught itself; chooses at a glance."), 4, LearntBrain),
+    BrainEntry("learnt", "Learnt", N_("Has taught itself; chooses at a glance."), 5, LearntBrain),
     _SEARCH_2,
     _SEARCH_3,
     BrainEntry(
         "champion",
         "Champion",
         N_("Searches with what it has taught itself."),
-        7,
+        8,
         partial(ChampionBrain, playouts=FUTURES),
     ),
 )

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from bots.brains.champion import FUTURES, ChampionBrain, grow_tree
 from bots.brains.counting import choose_action
-from bots.brains.learnt import LearntBrain
+from bots.brains.learnt import LearntBrain, Outlook
 from bots.brains.sampling import HandSampler, decision_chance
 from bots.brains.tally import Tally
 from games.rules.actions import BID, OVER, PLAY, legal_actions
@@ -35,13 +35,23 @@ def _load_champion() -> ChampionBrain:
     return ChampionBrain(0, FUTURES)
 
 
+@lru_cache(maxsize=2)
+def _load_outlook(players: int) -> Outlook:
+    return Outlook(players)
+
+
 def judge_actions(seen: View, seed: int) -> dict[int, float]:
-    """Every legal action and the side's chance to win the match by it, from 0 to 1."""
+    """Every legal action and the side's chance to win the match by it, from 0 to 1.
+
+    The search says how much the actions differ; what the position is worth with the best of them is said on the scale
+    that was measured (docs/LEARNING.md), so that of positions told 60 % six in ten are won.
+    """
     brain = ChampionBrain(seed, FUTURES)
     brain.nets = _load_champion().nets
     brain.find_nets(seen.players)
-    tree = grow_tree(brain, seen, list(legal_actions(seen.phase, seen.legal)))
-    return {action: min(1.0, max(0.0, value)) for action, _, value in tree.opinions()}
+    found = grow_tree(brain, seen, list(legal_actions(seen.phase, seen.legal))).opinions()
+    shift = _load_outlook(seen.players).win_chance(seen) - max(value for _, _, value in found)
+    return {action: min(1.0, max(0.0, value + shift)) for action, _, value in found}
 
 
 class AdviceReason(StrEnum):

@@ -3,6 +3,7 @@
 Positions below its tree are foretold by a net that sees the sampled hands. Compiles with champion.pxd.
 """
 
+from bots.brains.belief import Belief
 from bots.brains.features import Features
 from bots.brains.learnt import LearntPolicy
 from bots.brains.net import VALUE_UNIT, Net, load_net
@@ -66,7 +67,8 @@ class ChampionBrain:
     def __init__(self, seed: int, playouts: int) -> None:
         self.seed = seed
         self.playouts = playouts
-        self.nets: dict[int, tuple[Net, LearntPolicy]] = {}
+        # A belief of hidden hands deals by bids and plays; without one, every deal that fits is as likely as another.
+        self.nets: dict[int, tuple[Net, LearntPolicy, Belief | None]] = {}
 
     def choose(self, view: View) -> int:
         actions = worthwhile_actions(view)
@@ -74,17 +76,19 @@ class ChampionBrain:
             return actions[0]
         return grow_tree(self, view, actions).best_action()
 
-    def find_nets(self, players: int) -> tuple[Net, LearntPolicy]:
+    def find_nets(self, players: int) -> "tuple[Net, LearntPolicy, Belief | None]":
         if players not in self.nets:
-            self.nets[players] = load_net(f"champion{players}"), LearntPolicy(load_net(f"learnt{players}"))
+            self.nets[players] = load_net(f"champion{players}"), LearntPolicy(load_net(f"learnt{players}")), None
         return self.nets[players]
 
 
 def grow_tree(brain: ChampionBrain, view: View, actions: list[int], hands: list[int] | None = None) -> ForesightTree:
     """The search of one decision over these actions; with `hands`, as if all cards lay open."""
-    net, policy = brain.find_nets(view.players)
+    net, policy, belief = brain.find_nets(view.players)
     tree = ForesightTree(view, actions, brain.playouts, decision_chance(brain.seed, view), net, policy)
     if hands is not None:
         tree.sampler.reveal(hands)
+    elif belief is not None:
+        belief.weigh(view, tree.sampler)
     tree.grow()
     return tree

@@ -11,7 +11,7 @@ cdef int PHASE, TRICK_NUMBER, TRICK_LENGTH, LEADER, BLOCKED, HIGH, HIGH_SEAT, LO
 cdef int BID_RANK, TRICKS, SIZE, GOLDS, A_SEAT, SIDES, NEED, GOLD_POINTS, A_SIDE, CONTEXT
 cdef int HAND, HAND_RANKS, UNSEEN, UNSEEN_RANKS, KNOWN, EXPECTED, BEYOND, LAYS, PLAYS, SPENDS, KEEPS, STOPS, PARTNERS
 cdef int NEW_RANK, OLD_RANK, NEW_NEED, NEW_BEYOND, LEADS_NOW, LOW_NOW, WOULD_TAKE, BEATEN_BY, BELOW_IT, FAVOURITE
-cdef int HANDS, HANDS_RANKS
+cdef int HANDS, HANDS_RANKS, HISTORY
 cdef int FEW[51]
 
 
@@ -45,6 +45,8 @@ cdef class Features:
     cdef void add_sides(self, Round round_, int seat) noexcept
     @cython.locals(hand=cython.ulonglong, step=int, known=cython.ulonglong, rank=int, more=double, need=int)
     cpdef void look(self, Round round_, int seat, unsigned long long gone) noexcept
+    @cython.locals(step=int)
+    cpdef int recall(self, Round round_, int seat, list played) except -1
     @cython.locals(rank=int)
     cpdef void add_action(self, Round round_, int seat, int action) noexcept
     @cython.locals(left=double, need=int)

@@ -64,6 +64,9 @@ BEATEN_BY = WOULD_TAKE + 10
 BELOW_IT = BEATEN_BY + 7
 FAVOURITE = BELOW_IT + 7
 OWN_FEATURES = FAVOURITE + 1
+# …then, for guessing at hidden hands instead of choosing, the base metals that each other seat has played…
+HISTORY = OWN_FEATURES
+PAST_FEATURES = HISTORY + 150
 # …or, instead of it, everybody's hands.
 HANDS = CONTEXT + CONTEXT_SIZE
 HANDS_RANKS = HANDS + 200
@@ -208,6 +211,11 @@ class Features:
         self.add(EXPECTED + half_step(more, 0, 25))
         self.add(BEYOND + half_step(more - need, 10, 21))
         self.own_count = self.count
+
+    def recall(self, round_: Round, seat: int, played: "list[int]") -> None:
+        """Add to what `look` told the base metals that each seat has played (masks by seat)."""
+        for step in range(1, round_.players):
+            self.add_cards(HISTORY + 50 * (step - 1), played[(seat + step) % round_.players])
 
     def add_action(self, round_: Round, seat: int, action: int) -> None:
         """What the seat would do; takes the place of the action told before it."""

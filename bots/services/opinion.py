@@ -151,7 +151,7 @@ def give_hint(*, match_id: int, seat: int) -> tuple[View, Advice]:
 
 
 def _key(match: Match, seat: int, number: int) -> str:
-    return f"opinion:{LEVEL}:2:{match.commitment}:{seat}:{number}"
+    return f"opinion:{LEVEL}:3:{match.commitment}:{seat}:{number}"
 
 
 def _ask_worker(match_id: int, seat: int, number: int) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from bots.brains import make_brain
+from bots.brains.belief import Belief
 from bots.brains.champion import FUTURES, ChampionBrain, grow_tree
 from bots.brains.learnt import LearntBrain, LearntPolicy
 from bots.brains.net import Net
@@ -105,20 +106,22 @@ def make_maker(name: str) -> Maker:
 
 def _make_trained(folder: Path, futures: int) -> Maker:
     """`learnt` with the weights of this folder or, with a number of futures, `champion`."""
-    kept: dict[int, tuple[Net | None, LearntPolicy]] = {}
+    kept: dict[int, tuple[Net | None, LearntPolicy, Belief | None]] = {}
 
     def make(seed: int, match: Match) -> Agent:
         players = match.players
         if players not in kept:
             whole = read_net(folder / f"champion{players}.npz") if futures else None
-            kept[players] = whole, LearntPolicy(read_net(folder / f"learnt{players}.npz"))
-        net, policy = kept[players]
+            guesses = folder / f"belief{players}.npz"
+            belief = Belief(read_net(guesses)) if guesses.exists() else None
+            kept[players] = whole, LearntPolicy(read_net(folder / f"learnt{players}.npz")), belief
+        net, policy, belief = kept[players]
         if net is None:
             learnt = LearntBrain(seed)
             learnt.policies[players] = policy
             return learnt
         champion = ChampionBrain(seed, futures)
-        champion.nets[players] = net, policy
+        champion.nets[players] = net, policy, belief
         return champion
 
     return make

@@ -35,7 +35,7 @@ def make_batch(
 class Trainer:
     """One net and the running means of its gradients."""
 
-    def __init__(self, features: int, outputs: int, seed: int) -> None:
+    def __init__(self, features: int, outputs: int, seed: int, second: int = SECOND) -> None:
         draw = np.random.default_rng(seed)
 
         def spread(rows: int, columns: int, scale: float) -> np.ndarray:
@@ -46,9 +46,9 @@ class Trainer:
         self.weights = {
             "rows": spread(features, HIDDEN, 0.05),
             "bias": np.full(HIDDEN, 0.2, dtype=np.float32),
-            "second": spread(HIDDEN, SECOND, HIDDEN**-0.5),
-            "second_bias": np.full(SECOND, 0.2, dtype=np.float32),
-            "last": spread(SECOND, outputs, SECOND**-0.5),
+            "second": spread(HIDDEN, second, HIDDEN**-0.5),
+            "second_bias": np.full(second, 0.2, dtype=np.float32),
+            "last": spread(second, outputs, second**-0.5),
             "last_bias": np.full(outputs, 0.4, dtype=np.float32),
         }
         self.means = {name: np.zeros_like(value) for name, value in self.weights.items()}
@@ -63,10 +63,9 @@ class Trainer:
         return hidden, second, second @ weights["last"] + weights["last_bias"]
 
     def learn(self, batch: TrainingBatch, rate: float) -> float:
-        """One step on one batch; the mean squared error before it."""
+        """One step on one batch; the error before it."""
         hidden, second, values = self.run(batch.told)
-        error = values - batch.worths
-        slope = error * (2.0 / error.shape[0])
+        error, slope = self.judge(values, batch.worths)
         to_second = slope @ self.weights["last"].T * ((second > 0.0) & (second < 1.0))
         to_hidden = to_second @ self.weights["second"].T * ((hidden > 0.0) & (hidden < 1.0))
         self.descend(
@@ -80,7 +79,12 @@ class Trainer:
             },
             rate,
         )
-        return float(np.mean(error * error))
+        return error
+
+    def judge(self, values: np.ndarray, worths: np.ndarray) -> tuple[float, np.ndarray]:
+        """The error of these values, and its slope by each of them."""
+        apart = values - worths
+        return float(np.mean(apart * apart)), apart * (2.0 / apart.shape[0])
 
     def descend(self, slopes: dict[str, np.ndarray], rate: float) -> None:
         """Adam (D. Kingma, J. Ba, 2015)."""

@@ -1,7 +1,10 @@
 """Thousands of tables at once, stepped into arrays that are made once and written again and again."""
 
+import _thread
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from weakref import finalize
 
 import numpy as np
 
@@ -58,7 +61,11 @@ class Tables:
             self.ruleset.edition, players, self.ruleset.zero_gold, self.ruleset.is_cumulative, self.ruleset.decider
         )
         self._engines = [Engine(self.ruleset, rules) for _ in range(threads)]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        bounds = np.linspace(0, n, threads + 1).astype(int).tolist()
+        self._parts = [(engine, *ends) for engine, ends in zip(self._engines, pairwise(bounds), strict=True)]
+        self._helpers = [Helper() for _ in range(threads - 1)]
+        for helper in self._helpers:
+            finalize(self, helper.stop)
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -80,8 +87,7 @@ class Tables:
 
     def step_random(self) -> None:
         """Do any legal action at every table, from the tables' own chance: keeping the bids weighs as all changes."""
-        self._each(lambda engine, first, last: engine.draw(self._arrays, first, last))
-        self._move()
+        self._move(is_random=True)
 
     @property
     def drawn(self) -> np.ndarray:
@@ -95,15 +101,58 @@ class Tables:
         seen, self.planes[table] = self.planes[table].copy(), kept
         return seen
 
-    def _move(self) -> None:
-        self._each(lambda engine, first, last: engine.step(self._arrays, first, last))
+    def _move(self, is_random: bool = False) -> None:
+        arrays = self._arrays
+
+        def move(engine: Engine, first: int, last: int) -> None:
+            if is_random:
+                engine.draw(arrays, first, last)
+            engine.step(arrays, first, last)
+
+        self._each(move)
         if self._pays_points:
             np.multiply(self.points, (self.ended > 0)[:, None], out=self.rewards)
 
     def _each(self, work: Callable[[Engine, int, int], object]) -> None:
-        """Share the tables among the threads."""
-        if self._pool is None:
-            work(self._engines[0], 0, self.n)
-            return
-        bounds = np.linspace(0, self.n, len(self._engines) + 1).astype(int)
-        list(self._pool.map(work, self._engines, bounds[:-1].tolist(), bounds[1:].tolist()))
+        """Share the tables among the threads; the caller's own does the first part."""
+        for helper, part in zip(self._helpers, self._parts[1:], strict=True):
+            helper.begin(work, part)
+        work(*self._parts[0])
+        for helper in self._helpers:
+            helper.wait()
+
+
+class Helper:
+    """A thread that does one piece of work after another. Two locks hand it over: a pool's queue costs as much as
+    hundreds of tables' steps."""
+
+    def __init__(self) -> None:
+        self.work: Callable[[], object] | None = None
+        self.error: BaseException | None = None
+        self.asked, self.done = _thread.allocate_lock(), _thread.allocate_lock()
+        self.asked.acquire()
+        self.done.acquire()
+        _thread.start_new_thread(self.run, ())
+
+    def run(self) -> None:
+        while self.asked.acquire() and self.work is not None:
+            try:
+                self.work()
+            except BaseException as error:
+                self.error = error
+            self.work = None
+            self.done.release()
+
+    def begin(self, work: Callable[[Engine, int, int], object], part: tuple[Engine, int, int]) -> None:
+        self.work = partial(work, *part)
+        self.asked.release()
+
+    def wait(self) -> None:
+        self.done.acquire()
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+
+    def stop(self) -> None:
+        """With no work to do it ends."""
+        self.asked.release()

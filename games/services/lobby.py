@@ -37,16 +37,18 @@ STRENGTHS = {
         HouseStrength("random", "Random", _("Plays anything")),
         HouseStrength("greedy", "Greedy", _("Easy")),
         HouseStrength("counting", "Counting", _("Medium")),
-        HouseStrength("search-1", "Search 1", _("Strong")),
-        HouseStrength("learnt", "Learnt", _("Taught itself")),
-        HouseStrength("search-2", "Search 2", _("Very strong")),
+        HouseStrength("learner", "Learner", _("Strong")),
+        HouseStrength("search-1", "Search 1", _("Thinks ahead")),
+        HouseStrength("learnt", "Learnt", _("Very strong")),
+        HouseStrength("search-2", "Search 2", _("Thinks longer")),
         HouseStrength("search-3", "Search 3", _("Patient")),
         HouseStrength("champion", "Champion", _("The strongest")),
     )
 }
 DEFAULT_STRENGTH = "greedy"
-TILES = ("greedy", "counting", "search-1", "search-2", "champion")
-"""The five steps of the ladder that a newcomer chooses from; the others stand behind them."""
+TILES = ("greedy", "counting", "learner", "learnt", "champion")
+"""The five levels that people choose from, as even on the rating scale as `aurum bench levels` can tell; the other bots
+stand behind them."""
 CLOCKS: dict[str, dict[str, float]] = {
     "calm": {"each": 86_400.0},
     "live": {"bank": 600.0, "increment": 10.0},

@@ -12,7 +12,6 @@ PRODUCT = ("aurum_league", "games", "bots", "tournaments")
 FOR_OTHERS = {
     "AurumGym": "learners make it",
     "parallel_env": "learners make it, by the name that PettingZoo gives it",
-    "Outlook": "learners ask it, as docs/LEARNING.md says",
     "from_rules": "learners call it, as docs/LEARNING.md says",
 }
 """Names that nobody here calls, and why they stay; one that is called by now must go."""

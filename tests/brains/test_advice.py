@@ -3,6 +3,7 @@
 import pytest
 
 from bots.brains.advice import AdviceReason, advise, judge_actions, play_other_way
+from bots.brains.learnt import Outlook
 from games.play.see_table import clear_at
 from games.rules.actions import legal_actions
 from games.rules.match import Match, replay
@@ -21,6 +22,13 @@ def test_every_legal_action_has_a_chance(code: str) -> None:
         values = judge_actions(seen, 1)
         assert sorted(values) == sorted(legal_actions(seen.phase, seen.legal))
         assert all(0 <= chance <= 1 for chance in values.values())
+
+
+@pytest.mark.parametrize("code", ["en3", "de4-cumulative"])
+def test_the_best_has_the_chance_that_was_measured(code: str) -> None:
+    """What is shown for a position is on the calibrated scale, not the search's own."""
+    for seen in list_decisions(play_by_chance(code))[::9]:
+        assert max(judge_actions(seen, 1).values()) == pytest.approx(Outlook(seen.players).win_chance(seen))
 
 
 @pytest.mark.parametrize("code", ["en3", "de4"])

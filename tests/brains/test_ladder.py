@@ -24,8 +24,11 @@ def test_equal_bots_share_a_block_evenly(code: str) -> None:
         assert sum(ladder.play_block(step, bytes([number] * 32))) == pytest.approx(1)
 
 
+STEPS = [("greedy", "random"), ("counting", "greedy"), ("learner", "counting"), ("learnt", "learner")]
+
+
 @pytest.mark.parametrize("code", ["en3", "en4"])
-@pytest.mark.parametrize(("better", "other"), [("greedy", "random"), ("counting", "greedy")])
+@pytest.mark.parametrize(("better", "other"), STEPS)
 def test_each_step_is_clearly_better(code: str, better: str, other: str) -> None:
     ruleset = Ruleset.from_code(code)
     interval = ladder.play_step(ladder.Rung(ruleset, better, other), bytes(32), 60, lambda steps: None)
