@@ -63,7 +63,7 @@ class Tables:
         self._engines = [Engine(self.ruleset, rules) for _ in range(threads)]
         bounds = np.linspace(0, n, threads + 1).astype(int).tolist()
         self._parts = [(engine, *ends) for engine, ends in zip(self._engines, pairwise(bounds), strict=True)]
-        self._helpers = [Helper() for _ in range(threads - 1)]
+        self._helpers = [TableThread() for _ in range(threads - 1)]
         for helper in self._helpers:
             finalize(self, helper.stop)
         self.reset(seed)
@@ -122,7 +122,7 @@ class Tables:
             helper.wait()
 
 
-class Helper:
+class TableThread:
     """A thread that does one piece of work after another. Two locks hand it over: a pool's queue costs as much as
     hundreds of tables' steps."""
 

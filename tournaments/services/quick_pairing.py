@@ -36,8 +36,8 @@ FORGOTTEN = timedelta(hours=1)
 QUEUE_LOCK = 20_017
 """One pairing at a time: whoever finds it held need not wait, because whoever holds it pairs them."""
 
-STRENGTH_NUMBERS = {"greedy": 1350, "counting": 1500, "search-1": 1650, "search-2": 1750}
-"""The number at which a house bot is somebody's equal, about."""
+STRENGTH_NUMBERS = {"greedy": 1380, "counting": 1500, "learner": 1620, "learnt": 1735, "champion": 1870}
+"""The number at which a house bot is somebody's equal, about: measured by `aurum bench levels` (docs/HOUSE_BOTS.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ def test_house_bots_of_ones_strength_after_the_time_one_chose() -> None:
     wait_since(ada, 31)
     match_id = take_bots(sitter=ada)
     agents = set(MatchSeat.objects.filter(match=match_id, player__kind="house").values_list("agent", flat=True))
-    assert agents == {"house:search-1"} and Match.objects.get(pk=match_id).is_rated
+    assert agents == {"house:learner"} and Match.objects.get(pk=match_id).is_rated
     assert take_bots(sitter=ada) == match_id, "asked twice, dealt once"
 
 
