@@ -161,6 +161,18 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "crowd",
+        "what the database is asked for a match by any number of light workers, which play nothing",
+        "crowd:measure_crowd",
+        (
+            Knob("matches", 20_000, "of each load, about"),
+            Knob("workers", "1,8", "how many, one load after the other"),
+            Knob("batch", 1000, "matches claimed together, at most"),
+            Knob("seconds", 0.0, "for which a worker does nothing with a batch"),
+            Knob("bouncer", False, "workers reach Postgres through pgbouncer, where it is installed"),
+        ),
+    ),
+    Instrument(
         "pages",
         "time and queries of the public pages, with the demo and with a large field",
         "pages:measure_pages",

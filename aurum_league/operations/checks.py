@@ -24,7 +24,7 @@ from redis import Redis, RedisError
 from aurum_league.common.presence import LIVE, PATIENT, PLAYING, read_sandbox_report, read_workers
 from aurum_league.operations.database import list_loose_tables
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
-from games.models import Heartbeat, Match, MatchState
+from games.models import AT_THE_DESK, Heartbeat, Match, MatchState
 from tournaments.services.audit import audit_all
 
 SECONDS_TO_CONNECT = 3
@@ -161,14 +161,14 @@ def check_beat() -> Check:
 
 
 def check_leases() -> Check:
-    stuck = Match.objects.filter(state=MatchState.PLAYING, lease_until__lt=timezone.now() - STUCK_AFTER).count()
+    stuck = Match.objects.filter(lane__isnull=False, state=MatchState.PLAYING, lease_until__lt=timezone.now() - STUCK_AFTER).count()
     if stuck:
         return Check(False, f"{stuck} matches are held by workers that are gone. The sweep frees them: is it running?")
     return Check(True, "No match is stuck with a worker that is gone.")
 
 
 def check_quarantine() -> Check:
-    count = Match.objects.filter(state=MatchState.QUARANTINED).count()
+    count = Match.objects.filter(lane=AT_THE_DESK).count()
     if count:
         sentence = f"{count} matches could not be played and wait for their organisers"
         return Check(False, f"{sentence}, who see the reasons at their desk.", is_needed=False)

@@ -16,14 +16,24 @@ from redis import RedisError
 
 from aurum_league.common.presence import read_worker_count
 from aurum_league.settings.environment import read_text
+from games.models import RunnerNeed
 
-STATES = ("ready", "playing", "waiting", "quarantined")
-"""Each has a partial index, so that counting reads no finished match."""
+STATES = ("ready", "playing", "quarantined", "waiting")
+"""In the order of the columns below; an index holds those that have not ended, and no finished match is read."""
 
+_COUNTS = """
+    SELECT count(*) FILTER (WHERE state = 'ready'), count(*) FILTER (WHERE state = 'playing'),
+           count(*) FILTER (WHERE state = 'quarantined'),
+           (SELECT count(*) FROM games_match WHERE state = 'waiting' AND deadline IS NOT NULL),
+           count(*) FILTER (WHERE state = 'playing' AND lease_until < now())
+    FROM games_match WHERE lane IS NOT NULL
+"""
 _AGES = """
-    SELECT (SELECT extract(epoch FROM clock_timestamp() - min(created_at)) FROM (
-               SELECT created_at FROM games_match WHERE state = 'ready' ORDER BY priority DESC, id LIMIT 1) AS first),
-           (SELECT count(*) FROM games_match WHERE state = 'playing' AND lease_until < now()),
+    SELECT (SELECT extract(epoch FROM clock_timestamp() - first.created_at)
+            FROM unnest(%s::smallint[]) AS own (lane), LATERAL (
+                SELECT priority, id, created_at FROM games_match AS match
+                WHERE match.lane = own.lane AND match.state = 'ready' ORDER BY priority DESC, account, id LIMIT 1
+            ) AS first ORDER BY first.priority DESC, first.id LIMIT 1),
            (SELECT extract(epoch FROM clock_timestamp() - beat_at) FROM games_heartbeat)
 """
 MEANINGS = {
@@ -49,7 +59,7 @@ class LeagueCollector:
 
     def _ask_database(self) -> Iterable[Metric]:
         try:
-            counts, ages = _read_database()
+            counts, gauges = _read_database()
         except DatabaseError:
             yield _gauge("aurum_database_up", 0)
             return
@@ -58,8 +68,7 @@ class LeagueCollector:
         for state, count in counts.items():
             states.add_metric([state], count)
         yield states
-        names = ("aurum_first_ready_age_seconds", "aurum_leases_run_out", "aurum_seconds_since_sweep")
-        for name, value in zip(names, ages, strict=True):
+        for name, value in gauges.items():
             yield _gauge(name, float(value or 0))
 
     def _ask_redis(self) -> Iterable[Metric]:
@@ -76,15 +85,18 @@ def _gauge(name: str, value: float | None = None) -> GaugeMetricFamily:
     return GaugeMetricFamily(name, MEANINGS[name], value=value)
 
 
-def _read_database() -> tuple[dict[str, int], tuple[float | None, ...]]:
-    counts = {}
+def _read_database() -> tuple[dict[str, int], dict[str, float | None]]:
     with connection.cursor() as cursor:
-        for state in STATES:
-            # Written out, not passed: only then does the planner know that the partial index fits.
-            cursor.execute(f"SELECT count(*) FROM games_match WHERE state = '{state}'")
-            counts[state] = int(cursor.fetchone()[0])
-        cursor.execute(_AGES)
-        return counts, cursor.fetchone()
+        cursor.execute(_COUNTS)
+        *counts, stale = cursor.fetchone()
+        cursor.execute(_AGES, [RunnerNeed.values])
+        first, sweep = cursor.fetchone()
+    gauges = {
+        "aurum_first_ready_age_seconds": first,
+        "aurum_leases_run_out": stale,
+        "aurum_seconds_since_sweep": sweep,
+    }
+    return dict(zip(STATES, counts, strict=True)), gauges
 
 
 PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via")

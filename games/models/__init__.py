@@ -2,6 +2,7 @@
 
 from games.models.lobby import Lobby, LobbySeat, MeetingTime, TableWord, TurnNotice
 from games.models.match import (
+    AT_THE_DESK,
     Heartbeat,
     Match,
     MatchKind,
@@ -17,6 +18,7 @@ from games.models.match import (
 from games.models.player import Player, PlayerKind
 
 __all__ = [
+    "AT_THE_DESK",
     "Heartbeat",
     "Lobby",
     "LobbySeat",

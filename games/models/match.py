@@ -6,7 +6,7 @@ import pgtrigger
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Value
+from django.db.models import Case, F, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from aurum_league.common.sql import refuse_change
@@ -45,6 +45,18 @@ class RunnerNeed(models.IntegerChoices):
     PATIENCE = 2, _("A safe sandbox, and time for bots that let others wait")
 
 
+AT_THE_DESK = 9
+"""The lane of matches that workers leave alone until somebody has decided."""
+
+LANE = Case(
+    When(state__in=(MatchState.READY, MatchState.PLAYING), then=F("needs")),
+    When(state=MatchState.QUARANTINED, then=Value(AT_THE_DESK)),
+)
+"""Where a match stands in the queue: by what a worker must be able to run. None once it waits for people or ended.
+
+A claim does not change it. So no index names a column that a claim writes, and a claim adds no entry to any."""
+
+
 class Match(models.Model):
     """`seed` and `log` hold hidden cards: nothing outside services and sealed selectors may read them."""
 
@@ -61,6 +73,9 @@ class Match(models.Model):
         _("account"), db_default=0, help_text=_("whoever it is played for: workers serve one after another")
     )
     needs = models.PositiveSmallIntegerField(_("needs"), choices=RunnerNeed, default=RunnerNeed.HOUSE)
+    lane = models.GeneratedField(
+        expression=LANE, output_field=models.PositiveSmallIntegerField(null=True), db_persist=True, editable=False
+    )
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(
         _("commitment"), max_length=64, help_text=_("SHA-256 of the seed, public before the match")
@@ -102,26 +117,25 @@ class Match(models.Model):
         )
         indexes = (
             models.Index(
-                "needs",
+                "lane",
                 models.F("priority").desc(),
                 "account",
                 "id",
-                condition=models.Q(state=MatchState.READY),
-                name="match_ready",
+                condition=models.Q(lane__isnull=False),
+                name="match_queue",
             ),
             models.Index(
+                "lane",
                 models.F("priority").desc(),
                 "id",
-                condition=models.Q(state=MatchState.READY, is_suspect=True),
-                name="match_suspect",
+                condition=models.Q(is_suspect=True, lane__isnull=False),
+                name="match_suspects",
             ),
-            models.Index(fields=("lease_until",), condition=models.Q(state=MatchState.PLAYING), name="match_leased"),
-            models.Index(fields=("deadline",), condition=models.Q(state=MatchState.WAITING), name="match_waiting"),
-            models.Index(fields=("closes_at",), condition=models.Q(state=MatchState.OPEN), name="match_open"),
-            models.Index(fields=("id",), condition=models.Q(state=MatchState.QUARANTINED), name="match_quarantined"),
+            models.Index(fields=("deadline",), condition=models.Q(deadline__isnull=False), name="match_clock"),
+            models.Index(fields=("closes_at",), condition=models.Q(closes_at__isnull=False), name="match_window"),
             models.Index(fields=("deals",), name="match_deals"),
             models.Index(
-                models.F("finished_at").desc(), condition=models.Q(state=MatchState.FINISHED), name="match_latest"
+                models.F("finished_at").desc(), condition=models.Q(finished_at__isnull=False), name="match_ended"
             ),
         )
 

@@ -69,7 +69,7 @@ def close_window(*, match_id: int) -> bool:
 
 def extend_windows(gap: timedelta) -> None:
     """Give back the time in which nobody could come because the service was down."""
-    Match.objects.filter(state=MatchState.OPEN).update(closes_at=F("closes_at") + gap)
+    Match.objects.filter(state=MatchState.OPEN, closes_at__isnull=False).update(closes_at=F("closes_at") + gap)
 
 
 def reopen_windows(matches: QuerySet[Match]) -> int:
@@ -110,7 +110,7 @@ def beat() -> timedelta:
     Heartbeat.objects.filter(pk=1).update(beat_at=now)
     if is_first or gap < OUTAGE:
         return timedelta(0)
-    Match.objects.filter(state=MatchState.WAITING).update(
+    Match.objects.filter(state=MatchState.WAITING, deadline__isnull=False).update(
         awaited_since=F("awaited_since") + gap, deadline=F("deadline") + gap
     )
     extend_windows(gap)
@@ -129,12 +129,12 @@ def sweep_matches() -> int:
     flag_late_matches()
     close_windows()
     stale = free_stale_leases()
-    ready = Match.objects.filter(state=MatchState.READY)
-    count = ready.exclude(needs=RunnerNeed.PATIENCE).order_by()[:2000].count()
+    ready = Match.objects.filter(lane__in=RunnerNeed.values, state=MatchState.READY)
+    count = ready.exclude(lane=RunnerNeed.PATIENCE).order_by()[:2000].count()
     if count:
         nudge_workers(count)
     if ready.filter(priority__gte=LIVE_PRIORITY).exists():
         nudge_workers(1, is_live=True)
-    if patient := ready.filter(needs=RunnerNeed.PATIENCE).order_by()[:2000].count():
+    if patient := ready.filter(lane=RunnerNeed.PATIENCE).order_by()[:2000].count():
         nudge_workers(patient * MATCHES_A_NUDGE, needs=RunnerNeed.PATIENCE)
     return stale

@@ -24,7 +24,7 @@ SUSPECTS_TOGETHER = 5
 LIVE_PRIORITY = 100
 
 _READY = """
-    state = 'ready' AND needs = %(needs)s AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
+    lane = %(needs)s AND state = 'ready' AND (%(live)s IS FALSE OR priority >= %(live_priority)s)
 """
 _SOUND = f"{_READY} AND NOT is_suspect"
 # MATERIALIZED, so that the rows are chosen once: a plan that looked into the subquery for every row of a join would
@@ -116,7 +116,7 @@ _REMEMBER = """
 """
 _EXPIRE = """
     WITH stale AS MATERIALIZED (
-        SELECT id FROM games_match WHERE state = 'playing' AND lease_until < now()
+        SELECT id FROM games_match WHERE lane IS NOT NULL AND state = 'playing' AND lease_until < now()
         ORDER BY id LIMIT 5000 FOR UPDATE SKIP LOCKED
     )
     UPDATE games_match

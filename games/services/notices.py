@@ -82,7 +82,7 @@ def send_turn_notices() -> int:
 @transaction.atomic
 def send_window_notices() -> int:
     """Tell everybody whose match has a window to meet in and who has not been told; nothing is told twice."""
-    meeting = Match.objects.filter(state=MatchState.OPEN, opens_at__lt=timezone.now()).exclude(
+    meeting = Match.objects.filter(state=MatchState.OPEN, closes_at__isnull=False, opens_at__lt=timezone.now()).exclude(
         notices__awaited_since=F("opens_at")
     )
     return sum(_tell_window(match) for match in meeting.defer("seed", "log").order_by("closes_at")[:MOST_NOTICES])

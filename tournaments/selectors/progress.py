@@ -224,6 +224,7 @@ def read_pace_of(entry_kind: str, ruleset: str) -> Pace | None:
         Match.objects.filter(state=MatchState.FINISHED, ruleset__regex=f"^[a-z]+{players}")
         .exclude(started_at=None)
         .filter(fixture_match__stage__tournament__entry_kind=EntryKind.BOTS)
+        .exclude(finished_at=None)
         .order_by("-finished_at")
         .values_list("started_at", "finished_at")[:LATEST_MATCHES]
     )
