@@ -23,7 +23,7 @@ from games.signals import SettledMatch, SettledSeat
 from tournaments.models import RatingPool
 from tournaments.rules.ratings.fit import fit_pool
 from tournaments.selectors.rated_matches import read_pool_tables
-from tournaments.services.ratings import record_ratings
+from tournaments.services.ratings import find_rated_tables, record_ratings
 from tournaments.services.rebuild import audit_pool
 
 BATCH = 1000
@@ -116,7 +116,7 @@ def list_fit_figures(pool: RatingPool, matches: int) -> list[Figure]:
 def rate_in_batches(settled: Sequence[SettledMatch]) -> None:
     """Foreign keys are checked within the measured time, as a commit would."""
     for start in range(0, len(settled), BATCH):
-        record_ratings(matches=settled[start : start + BATCH])
+        record_ratings(tables=find_rated_tables(settled[start : start + BATCH]))
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")

@@ -9,7 +9,7 @@ from tournaments.services.advance import report_trouble
 from tournaments.services.decisions import results_corrected
 from tournaments.services.entries import withdraw_players
 from tournaments.services.fresh import notice_fresh_ends
-from tournaments.services.ratings import record_ratings
+from tournaments.services.ratings import find_rated_tables, record_ratings
 from tournaments.services.rebuild import note_corrected_results
 from tournaments.services.results import count_settled_matches
 from tournaments.services.trials import advance_trials, stop_trials_of, stop_troubled_trials
@@ -17,11 +17,16 @@ from tournaments.services.trials import advance_trials, stop_trials_of, stop_tro
 
 @receiver(matches_settled)
 def count_matches(matches: Sequence[SettledMatch], **details: object) -> None:
-    """Inside the settling transaction: a match counts in full or not at all."""
-    count_settled_matches(matches=matches)
-    record_ratings(matches=matches)
+    """Inside the settling transaction: a match counts in full or not at all.
+
+    Fixtures, stages and pools are what all workers lock, in this order, and nothing is read or computed between that
+    could be before.
+    """
     advance_trials(matches=matches)
     notice_fresh_ends(matches=matches)
+    tables = find_rated_tables(matches)
+    count_settled_matches(matches=matches)
+    record_ratings(tables=tables)
 
 
 @receiver(matches_troubled)

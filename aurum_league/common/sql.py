@@ -25,6 +25,62 @@ def refuse_change(name: str, operation: Any = pgtrigger.Update | pgtrigger.Delet
     return pgtrigger.Trigger(name=name, when=pgtrigger.Before, operation=operation, func=REFUSE_CHANGE, **when)
 
 
+def needs_parents(**tables: str) -> tuple[pgtrigger.Trigger, ...]:
+    """What a foreign key does, once a statement: the rows that these columns name are there, whoever writes.
+
+    For tables of which thousands of rows are written at once; the other half is `keeps_children` of the parent.
+    """
+    missing = " ".join(
+        f"""
+        IF EXISTS (SELECT FROM new_rows AS one
+                   WHERE NOT EXISTS (SELECT FROM {table} AS parent WHERE parent.id = one.{column})) THEN
+            RAISE EXCEPTION '% names a row of {table} that is not there', TG_TABLE_NAME
+            USING ERRCODE = 'foreign_key_violation';
+        END IF;"""
+        for column, table in tables.items()
+    )
+    added = pgtrigger.Trigger(
+        name="needs_parents",
+        level=pgtrigger.Statement,
+        when=pgtrigger.After,
+        operation=pgtrigger.Insert,
+        referencing=pgtrigger.Referencing(new="new_rows"),
+        func=f"{missing} RETURN NULL;",
+    )
+    missing_one = " ".join(
+        f"""
+        IF NEW.{column} <> OLD.{column} AND NOT EXISTS (SELECT FROM {table} WHERE id = NEW.{column}) THEN
+            RAISE EXCEPTION '% names a row of {table} that is not there', TG_TABLE_NAME
+            USING ERRCODE = 'foreign_key_violation';
+        END IF;"""
+        for column, table in tables.items()
+    )
+    changed = pgtrigger.Trigger(
+        name="needs_parent",
+        when=pgtrigger.Before,
+        operation=pgtrigger.UpdateOf(*tables),
+        func=f"{missing_one} RETURN NEW;",
+    )
+    return added, changed
+
+
+def keeps_children(table: str, column: str) -> pgtrigger.Trigger:
+    """No row goes while rows of this table name it, as a foreign key would have it."""
+    return pgtrigger.Trigger(
+        name=f"keeps_{table}",
+        level=pgtrigger.Statement,
+        when=pgtrigger.After,
+        operation=pgtrigger.Delete,
+        referencing=pgtrigger.Referencing(old="old_rows"),
+        func=f"""
+            IF EXISTS (SELECT FROM {table} AS child JOIN old_rows ON child.{column} = old_rows.id) THEN
+                RAISE EXCEPTION '% is still named by {table}', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation';
+            END IF;
+            RETURN NULL;
+        """,
+    )
+
+
 def array_text(values: Sequence[int]) -> str:
     """Numbers as the text of an array: thousands of them cost a tenth of what the driver takes for a list."""
     return "{" + ",".join(map(str, values)) + "}"

@@ -161,7 +161,8 @@ def check_beat() -> Check:
 
 
 def check_leases() -> Check:
-    stuck = Match.objects.filter(lane__isnull=False, state=MatchState.PLAYING, lease_until__lt=timezone.now() - STUCK_AFTER).count()
+    held = Match.objects.filter(lane__isnull=False, state=MatchState.PLAYING)
+    stuck = held.filter(lease_until__lt=timezone.now() - STUCK_AFTER).count()
     if stuck:
         return Check(False, f"{stuck} matches are held by workers that are gone. The sweep frees them: is it running?")
     return Check(True, "No match is stuck with a worker that is gone.")

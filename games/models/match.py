@@ -6,10 +6,10 @@ import pgtrigger
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Case, F, Value, When
+from django.db.models import Value
 from django.utils.translation import gettext_lazy as _
 
-from aurum_league.common.sql import refuse_change
+from aurum_league.common.sql import keeps_children, needs_parents, refuse_change
 from games.models.player import Player
 from games.play.agents import AgentRef
 from games.rules.outcome import count_places, count_seat_places
@@ -48,17 +48,19 @@ class RunnerNeed(models.IntegerChoices):
 AT_THE_DESK = 9
 """The lane of matches that workers leave alone until somebody has decided."""
 
-LANE = Case(
-    When(state__in=(MatchState.READY, MatchState.PLAYING), then=F("needs")),
-    When(state=MatchState.QUARANTINED, then=Value(AT_THE_DESK)),
-)
-"""Where a match stands in the queue: by what a worker must be able to run. None once it waits for people or ended.
-
-A claim does not change it. So no index names a column that a claim writes, and a claim adds no entry to any."""
+KEEP_LANE = f"""
+    NEW.lane := CASE WHEN NEW.state IN ('ready', 'playing') THEN NEW.needs
+                     WHEN NEW.state = 'quarantined' THEN {AT_THE_DESK} END;
+    RETURN NEW;
+"""
 
 
 class Match(models.Model):
-    """`seed` and `log` hold hidden cards: nothing outside services and sealed selectors may read them."""
+    """`seed` and `log` hold hidden cards: nothing outside services and sealed selectors may read them.
+
+    A claim changes no `lane`, and no index names a column that it does change: so it adds no entry to any, and stays
+    within the page, which is filled by half for that.
+    """
 
     kind = models.CharField(_("kind"), max_length=16, choices=MatchKind)
     ruleset = models.CharField(_("ruleset"), max_length=40)
@@ -73,8 +75,10 @@ class Match(models.Model):
         _("account"), db_default=0, help_text=_("whoever it is played for: workers serve one after another")
     )
     needs = models.PositiveSmallIntegerField(_("needs"), choices=RunnerNeed, default=RunnerNeed.HOUSE)
-    lane = models.GeneratedField(
-        expression=LANE, output_field=models.PositiveSmallIntegerField(null=True), db_persist=True, editable=False
+    lane = models.PositiveSmallIntegerField(
+        null=True,
+        editable=False,
+        help_text="what a worker must be able to run, until it has ended or waits for people; kept by a trigger",
     )
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(
@@ -138,6 +142,15 @@ class Match(models.Model):
                 models.F("finished_at").desc(), condition=models.Q(finished_at__isnull=False), name="match_ended"
             ),
         )
+        triggers = (
+            pgtrigger.Trigger(
+                name="keep_lane",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("state", "needs"),
+                func=KEEP_LANE,
+            ),
+            keeps_children("games_matchseat", "match_id"),
+        )
 
     def __str__(self) -> str:
         return f"match {self.pk}"
@@ -160,15 +173,25 @@ ONE_OWNER_ONE_SIDE = """
 class MatchSeat(models.Model):
     """`agent` says how the seat is played: `house:counting`, `version:12`, `connected:5` or `person:7`.
 
-    A trigger, not a hope, keeps one owner from holding two sides of a rated match; it looks once a statement, so that
-    thousands of seats can be written at once.
+    Triggers, not hopes, see that its match and its player are there, and keep one owner from holding two sides of a
+    rated match. They look once a statement, so that thousands of seats can be written at once; a foreign key looks
+    once a row, and writes a lock into each row that it finds.
+
+    Nothing asks for a seat or a rating change by its `id`: the column has no index.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="seats", db_index=False, db_constraint=False
+    )
     seat = models.PositiveSmallIntegerField(_("seat"))
     side = models.PositiveSmallIntegerField(_("side"))
     player = models.ForeignKey(
-        Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="seats", db_index=False
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="seats",
+        db_index=False,
+        db_constraint=False,
     )
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -209,6 +232,7 @@ class MatchSeat(models.Model):
                 referencing=pgtrigger.Referencing(new="new_seats"),
                 func=ONE_OWNER_ONE_SIDE,
             ),
+            *needs_parents(match_id="games_match", player_id="games_player"),
         )
 
     @property

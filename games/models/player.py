@@ -6,6 +6,8 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from aurum_league.common.sql import keeps_children
+
 
 class PlayerKind(models.TextChoices):
     PERSON = "person", _("Person")
@@ -62,6 +64,7 @@ class Player(models.Model):
                 name="player_has_owner",
             ),
         )
+        triggers = (keeps_children("games_matchseat", "player_id"),)
 
     def __str__(self) -> str:
         return self.name

@@ -1,7 +1,8 @@
 """Settling: matches that were played to their end become results, once, whoever else tries.
 
 Only rows whose lease token still stands are settled; results, ratings and tournament progress follow in the same
-transaction, so that a match either counts in full or not at all.
+transaction, so that a match either counts in full or not at all. What concerns a worker's own matches alone is written
+and checked first: rows that the settlings of all workers change are locked last, and for as short as may be.
 """
 
 import uuid
@@ -52,8 +53,11 @@ def settle_matches(*, played: Sequence[PlayedMatch], token: uuid.UUID) -> frozen
         with cursor.copy(_COPY) as copy:
             for match in mine:
                 copy.write_row(_result_row(match, ended_at[match.claimed.id]))
-    failures = [failure_row(match.claimed.id, failure) for match in mine for failure in match.failures]
-    SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
+        failures = [failure_row(match.claimed.id, failure) for match in mine for failure in match.failures]
+        if failures:
+            SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
+        # Keys are looked up now: at the commit it would be done under the locks that follow.
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     matches_settled.send(sender=None, matches=tuple(settled_match(match.claimed, match.summary) for match in mine))
     transaction.on_commit(lambda: _tell_moved([match for match in mine if match.claimed.clock]))
     return settled

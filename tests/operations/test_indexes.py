@@ -23,10 +23,10 @@ def claim() -> None:
 @pytest.mark.parametrize(
     ("job", "indexes"),
     [
-        pytest.param(claim, {"match_ready", "match_suspect"}, id="claim"),
-        pytest.param(free_stale_leases, {"match_leased"}, id="stale leases"),
-        pytest.param(flag_late_matches, {"match_waiting"}, id="late seats"),
-        pytest.param(lambda: list(LeagueCollector().collect()), {"match_quarantined", "match_leased"}, id="metrics"),
+        pytest.param(claim, {"match_queue", "match_suspects"}, id="claim"),
+        pytest.param(free_stale_leases, {"match_queue"}, id="stale leases"),
+        pytest.param(flag_late_matches, {"match_clock"}, id="late seats"),
+        pytest.param(lambda: list(LeagueCollector().collect()), {"match_queue", "match_clock"}, id="metrics"),
     ],
 )
 def test_an_index_serves_it(job: Callable[[], object], indexes: set[str]) -> None:

@@ -1,10 +1,12 @@
 """Ratings: pools, where each player stands, every step with its match; trials of versions; who waits for a table."""
 
 from django.conf import settings
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from aurum_league.common.sql import needs_parents
 from games.models import Match, Player
 from tournaments.models.tournament import EntryKind
 from tournaments.rules.ratings.values import ANCHOR_NUMBER
@@ -66,8 +68,9 @@ class Rating(models.Model):
 class RatingChange(models.Model):
     """One step of one live rating: before, after, and why.
 
-    Three rows a match, written while the pool is locked: no index twice, and no check of what the locked pool's row and
-    the match's seats vouch for already.
+    Three rows a match, written while the pool is locked: no index that is not read, and no check a row of what the
+    locked pool's row and the match's seats vouch for already. Rows come in the order of their numbers, so that a few
+    bytes for each stretch of the table say where a number is.
     """
 
     pool = models.ForeignKey(
@@ -79,7 +82,12 @@ class RatingChange(models.Model):
         db_constraint=False,
     )
     match = models.ForeignKey(
-        Match, verbose_name=_("match"), on_delete=models.PROTECT, related_name="rating_changes", db_index=False
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.PROTECT,
+        related_name="rating_changes",
+        db_index=False,
+        db_constraint=False,
     )
     player = models.ForeignKey(
         Player,
@@ -102,9 +110,10 @@ class RatingChange(models.Model):
         verbose_name_plural = _("rating changes")
         constraints = (models.UniqueConstraint(fields=("match", "player"), name="rated_once_a_match"),)
         indexes = (
-            models.Index(fields=("pool", "sequence"), name="change_by_sequence"),
+            BrinIndex(fields=("pool", "sequence"), name="change_by_number", autosummarize=True, pages_per_range=16),
             models.Index("player", "pool", models.F("sequence").desc(), name="change_by_player"),
         )
+        triggers = needs_parents(match_id="games_match")
 
     def __str__(self) -> str:
         return f"{self.player} after match {self.match_id}"

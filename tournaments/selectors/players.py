@@ -31,7 +31,8 @@ class ResultLine:
 
 def list_latest(limit: int) -> list[ResultLine]:
     """The matches of tournaments that ended last; places are public even while the cards are sealed."""
-    matches = with_result(Match.objects.filter(kind=MatchKind.TOURNAMENT, finished_at__isnull=False, state=MatchState.FINISHED))
+    ended = Match.objects.filter(kind=MatchKind.TOURNAMENT, finished_at__isnull=False, state=MatchState.FINISHED)
+    matches = with_result(ended)
     return [result_line(match) for match in matches.order_by("-finished_at")[:limit]]
 
 

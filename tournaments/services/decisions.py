@@ -146,7 +146,7 @@ def find_link(match_id: int, step: Step) -> tuple[FixtureMatch, Tournament]:
     if link is None:
         raise LeagueError("no_match", N_("Match %(number)s belongs to no tournament."), status=404, number=match_id)
     tournament = lock_tournament_for(link.stage.tournament_id, step)
-    return links.get(pk=link.pk), tournament
+    return links.get(match_id=match_id), tournament
 
 
 def require_reason(reason: str) -> None:

@@ -319,13 +319,13 @@ def _take_over_seats(tournament: Tournament, entrant_id: int, replaced: Player, 
     begun_by_nobody = MatchSeat.objects.filter(match__in=[match.id for match in locked])
     leaving = members_of(replaced)
     for old, new in zip(leaving, members_of(player), strict=True):
-        seats = list(begun_by_nobody.filter(player=old).values_list("id", "match_id"))
+        seats = list(begun_by_nobody.filter(player=old).values_list("match_id", flat=True))
         if not seats:
             continue
-        others = MatchSeat.objects.filter(match__in=[match_id for _, match_id in seats], match__is_rated=True)
+        others = MatchSeat.objects.filter(match__in=seats, match__is_rated=True)
         if new.owner_id and others.filter(owner_id=new.owner_id).exclude(player__in=leaving).exists():
             sentence = N_("The owner of %(name)s already sits at one of its tables.")
             raise LeagueError("owner_conflict", sentence, status=409, name=new.name)
-        MatchSeat.objects.filter(id__in=[seat_id for seat_id, _ in seats]).update(
+        MatchSeat.objects.filter(match__in=seats, player=old).update(
             player=new, owner_id=new.owner_id, agent=agent_of(new), seen_at=None
         )

@@ -49,14 +49,15 @@ _CHANGE = Struct(">hiqiqiqiqididididihi?")
 
 _COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END = b"\xff\xff"
+# Numbers the pool's matches with it: every statement under the pool's lock is one that others wait for.
 _UPSERT = """
+    WITH numbered AS (UPDATE tournaments_ratingpool SET sequence = %s WHERE id = %s)
     INSERT INTO tournaments_rating AS rating (pool_id, player_id, mu, sigma, matches, lower_bound, is_provisional)
     SELECT %s, * FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::int[], %s::float8[], %s::bool[])
     ON CONFLICT (pool_id, player_id) DO UPDATE
     SET mu = EXCLUDED.mu, sigma = EXCLUDED.sigma, matches = rating.matches + EXCLUDED.matches
 """
 _UPSERT_SHOWN = _UPSERT + ", lower_bound = EXCLUDED.lower_bound, is_provisional = EXCLUDED.is_provisional"
-_NUMBER = "UPDATE tournaments_ratingpool SET sequence = %s WHERE id = %s"
 
 NumberedTable = tuple[int, RatedTable]
 
@@ -88,12 +89,20 @@ class PoolBatch:
         self.rows.clear()
 
 
-def record_ratings(*, matches: Sequence[SettledMatch]) -> None:
-    """Rate matches that have just been settled; the caller's transaction settles them. A match twice is an error."""
+def find_rated_tables(matches: Sequence[SettledMatch]) -> dict[PoolKey, list[NumberedTable]]:
+    """What is to be rated of matches that have just been settled, by pool; nothing is locked yet.
+
+    A fixture is made void only while none of its matches is under way: what is read of it now still holds later.
+    """
     tables: dict[PoolKey, list[NumberedTable]] = {}
     for match in _rated_matches(matches):
         for key, table in pool_tables(match):
             tables.setdefault(key, []).append((match.id, table))
+    return tables
+
+
+def record_ratings(*, tables: Mapping[PoolKey, Sequence[NumberedTable]]) -> None:
+    """Rate matches that have just been settled; the caller's transaction settles them. A match twice is an error."""
     if not tables:
         return
     for key, (pool_id, sequence) in lock_pools(tables).items():
@@ -157,7 +166,6 @@ def _rate_pool(pool_id: int, sequence: int, tables: Sequence[NumberedTable], *, 
             batch.rate(match_id, table)
         batch.write_changes(cursor)
         cursor.execute(_UPSERT_SHOWN if is_shown_live else _UPSERT, _upsert_values(batch, is_shown_live))
-        cursor.execute(_NUMBER, [batch.sequence, pool_id])
 
 
 def _upsert_values(batch: PoolBatch, is_shown_live: bool) -> list[Any]:
@@ -166,6 +174,8 @@ def _upsert_values(batch: PoolBatch, is_shown_live: bool) -> list[Any]:
     after = [batch.ratings[player] for player in players]
     shown = [show_live(rating) for rating in after] if is_shown_live else []
     return [
+        batch.sequence,
+        batch.pool_id,
         batch.pool_id,
         players,
         [rating.mu for rating in after],

@@ -68,10 +68,12 @@ _LINKS = """
     SELECT match_id, fixture_id, stage_id, entrants FROM tournaments_fixturematch
     WHERE match_id = ANY(%s::bigint[]) ORDER BY match_id
 """
-_LOCK = "SELECT id FROM tournaments_fixture WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
 _COUNT_DOWN = """
+    WITH locked AS MATERIALIZED (
+        SELECT id FROM tournaments_fixture WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE
+    )
     UPDATE tournaments_fixture AS f SET open_matches = f.open_matches - done.matches
-    FROM unnest(%s::bigint[], %s::int[]) AS done (id, matches)
+    FROM unnest(%s::bigint[], %s::int[]) AS done (id, matches) JOIN locked USING (id)
     WHERE f.id = done.id AND f.state = 'pending' RETURNING f.id, f.open_matches
 """
 _SETTLE = """
@@ -167,8 +169,7 @@ def _count_down(done: Counter[int]) -> set[int]:
     """The fixtures that these matches made whole; a fixture that is void by now is passed over."""
     ids = sorted(done)
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK, [ids])
-        cursor.execute(_COUNT_DOWN, [ids, [done[fixture_id] for fixture_id in ids]])
+        cursor.execute(_COUNT_DOWN, [ids, ids, [done[fixture_id] for fixture_id in ids]])
         return {fixture_id for fixture_id, left in cursor.fetchall() if left == 0}
 
 
