@@ -5,6 +5,7 @@ import os
 import threading
 import time
 import warnings
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from multiprocessing.sharedctypes import RawValue
@@ -26,6 +27,7 @@ from celery.worker.consumer import Consumer
 from celery.worker.consumer.tasks import Tasks
 from celery.worker.heartbeat import Heart
 from kombu import Connection
+from redis import RedisError
 
 from aurum_league.common.breaker import breaker
 
@@ -142,11 +144,13 @@ _sweeps_at = RawValue("d", 0.0)
 
 
 def _sweep() -> None:
-    from games.services.clocks import sweep_matches
+    from games.services.clocks import has_swept, sweep_matches
     from tournaments.services.advance import sweep_tournaments
 
     started = time.monotonic()
     _sweeps_at.value = started + SECONDS_BETWEEN_SWEEPS
+    if has_swept(within=SECONDS_BETWEEN_SWEEPS / 2):
+        return
     sweep_matches()
     sweep_tournaments()
     ended = time.monotonic()
@@ -172,8 +176,14 @@ class SteadyConsumer(Consumer):
         return super().ensure_connected(conn)
 
 
+ASKED = "sweeps asked for"
+
+
 class Sweeps(bootsteps.StartStopStep):
-    """Beat may be dead, or messages lost: every worker asks for the sweeps itself too, and they may run twice."""
+    """Beat may be dead, or messages lost: of all workers, whichever is the first in ten seconds asks for the sweeps.
+
+    They may run twice. Who comes first is found out by Redis, without which nobody could ask anyway.
+    """
 
     requires = (Tasks,)
 
@@ -185,5 +195,11 @@ class Sweeps(bootsteps.StartStopStep):
         self._timer.cancel()
 
     def _ask(self, app: Any) -> None:
+        from django.core.cache import cache
+
+        # A little shorter than the time between two looks: else now and then nobody would be the first.
+        with suppress(RedisError, OSError):
+            if not cache.add(ASKED, 1, SECONDS_BETWEEN_SWEEPS - 1):
+                return
         for name in SWEEPS:
             app.send_task(name, expires=SECONDS_BETWEEN_SWEEPS, retry=False)

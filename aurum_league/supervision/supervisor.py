@@ -54,7 +54,7 @@ def make_web_commands(sockets: tuple[socket, ...], metrics: Path) -> dict[str, P
 
 def _worker_arguments(name: str, queues: str, log_level: str) -> list[str]:
     queue = ["--hostname", f"{name}@%h", "--queues", queues]
-    return [*CELERY, "worker", *queue, "--loglevel", log_level, "--without-mingle"]
+    return [*CELERY, "worker", *queue, "--loglevel", log_level, "--without-mingle", "--without-gossip"]
 
 
 SECONDS_BETWEEN_LOOKS = 0.2

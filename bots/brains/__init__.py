@@ -8,6 +8,7 @@ from aurum_league.common.errors import N_, Sentence
 from bots.brains.champion import FUTURES, ChampionBrain
 from bots.brains.counting import CountingBrain
 from bots.brains.learnt import LearntBrain
+from bots.brains.reflex import GREEDY, RANDOM, play_by_reflex
 from bots.brains.sampling import decision_chance
 from bots.brains.search import PLAYOUTS, SearchBrain, explain
 from games.play.agents import Agent
@@ -18,6 +19,9 @@ from games.rules.view import View
 
 class RandomBrain:
     """Every legal action is equally likely; before a trick, keeping the bids weighs as much as all changes together."""
+
+    reflex = RANDOM
+    play_on = staticmethod(play_by_reflex)
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -36,6 +40,9 @@ _STRONG_RANK = 8
 
 class GreedyBrain:
     """Needs no luck; the seed is taken so that every brain is made alike."""
+
+    reflex = GREEDY
+    play_on = staticmethod(play_by_reflex)
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

@@ -93,9 +93,13 @@ class Table:
     def advance(self, pulse: Callable[[], None] = lambda: None) -> tuple[int, ...]:
         """Ask every agent that answers at once; the seats that are awaited then, none when the match is over.
 
-        `pulse` is called before every decision, since slow agents may take minutes for all of theirs.
+        `pulse` is called before every decision, since slow agents may take minutes for all of theirs. An agent that can
+        `play_on` plays all seats at once, where it knows all who sit there.
         """
         match = self.match
+        play_on = None if self.strikes else getattr(self.agents[0], "play_on", None)
+        if play_on is not None and play_on(match, self.agents):
+            return ()
         while match.result is None:
             seat = self._next_seat()
             if seat is None:

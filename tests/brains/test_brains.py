@@ -1,12 +1,14 @@
 """Every house bot plays every ruleset legally, to the end, and the same again for the same seed."""
 
 import hashlib
+from itertools import product
 
 import pytest
 
 from bots.brains import ALIASES, BRAINS, FALLBACK, make_brain
-from games.play.table import play_match
-from games.rules.match import Match
+from bots.brains.reflex import play_by_reflex
+from games.play.table import Table, play_match
+from games.rules.match import Match, replay
 from games.rules.ruleset import Ruleset, all_rulesets
 from games.rules.view import view
 
@@ -29,6 +31,22 @@ def test_plays_every_ruleset_to_a_result(ruleset: Ruleset, name: str) -> None:
     for number in range(3):
         names = [name, "random", name, "random"][: ruleset.players]
         assert play(ruleset, names, f"{ruleset.code} {number}").is_over
+
+
+@pytest.mark.parametrize("ruleset", all_rulesets(), ids=lambda ruleset: ruleset.code)
+def test_without_views_the_same_is_played(ruleset: Ruleset) -> None:
+    """`random` and `greedy` read the round itself where they sit among themselves, also from the midst of a match."""
+    for number, names in enumerate(product(("random", "greedy"), repeat=ruleset.players)):
+        by_views = play(ruleset, list(names), f"{ruleset.code} {number}")
+        agents = [make_brain(name, 1 + seat) for seat, name in enumerate(names)]
+        by_reflex = replay(ruleset, deal_seed(f"{ruleset.code} {number}"), by_views.log[: 7 * number])
+        Table(by_reflex, agents, lambda seat: make_brain(FALLBACK, seat)).advance()
+        assert by_reflex.log == by_views.log, names
+
+
+def test_beside_others_nobody_plays_for_all() -> None:
+    match = Match(Ruleset.from_code("en3"), deal_seed("beside"))
+    assert not play_by_reflex(match, [make_brain("random", 1), make_brain("counting", 2), None]) and not match.log
 
 
 @pytest.mark.parametrize("name", QUICK)
