@@ -18,6 +18,7 @@ from django.db.models import Sum  # noqa: E402
 from aurum_league.celery import app  # noqa: E402
 from aurum_league.cli.main import CommandError  # noqa: E402
 from benchmarks.site import FIELD, SEATINGS, TABLES, start_house_tournament  # noqa: E402
+from bots.brains import GreedyBrain, RandomBrain  # noqa: E402
 from games.models import Match, MatchKind, MatchResult, MatchState, RunnerNeed  # noqa: E402
 from games.play.agents import AgentRef  # noqa: E402
 from games.rules.ruleset import Ruleset  # noqa: E402
@@ -32,10 +33,14 @@ TASKS_A_CONNECTION = 10_000
 
 
 def __getattr__(name: str) -> Any:
-    """`app_kept`: the same application for workers that keep their connection, which Celery otherwise closes."""
-    if name != "app_kept":
+    """The same application, `app_kept` for workers that keep their connection, which Celery otherwise closes, and
+    `app_by_views` for workers whose house bots all have a view made for each decision."""
+    if name == "app_kept":
+        app.conf.CELERY_DB_REUSE_MAX = TASKS_A_CONNECTION
+    elif name == "app_by_views":
+        RandomBrain.reflex = GreedyBrain.reflex = 0
+    else:
         raise AttributeError(name)
-    app.conf.CELERY_DB_REUSE_MAX = TASKS_A_CONNECTION
     return app
 
 

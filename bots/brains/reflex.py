@@ -1,4 +1,4 @@
-"""The two bots that need no view, as they play a whole match from its round: `random` and `greedy`, decision by decision.
+"""The two bots that need no view, as they play a whole match from its round: `random` and `greedy`.
 
 A view is made for those who must not see more than their seat; these two read their own hand, what they may do and
 what lies on the table, and nothing else of the round. Compiles with reflex.pxd.
