@@ -294,6 +294,8 @@ INSTRUMENTS: tuple[Instrument, ...] = (
             Knob("lease", 30, "seconds of a worker's lease; faults come as much faster"),
             Knob("slack", 0.0, "seconds more for promises, where the machine is busy"),
             Knob("seed", -1, "which faults, when; below 0, a fresh one that is told"),
+            Knob("workers", 2, "programs that play, of one process each"),
+            Knob("milliseconds", 0.0, "from a question to its answer, between the programs and their servers"),
         ),
     ),
     Instrument(

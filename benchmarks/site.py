@@ -103,21 +103,21 @@ CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "benchmarks.chaos.
 WORKER = [*CELERY, "worker", "--loglevel", "error", "--without-mingle", "--without-gossip"]
 BEAT = [*CELERY, "beat", "--loglevel", "error", "--pidfile="]
 SITE = [sys.executable, "-m", "uvicorn", "aurum_league.asgi:application", "--lifespan", "off", "--ws", "none"]
-WORKERS = ("worker-1", "worker-2")
 SECONDS_TO_ANSWER = 30
 
 
 class Arena:
     """Used as a context; `tend` starts again what has died and is not held down."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: Path, workers: int = 2) -> None:
         self.layout = read_layout()
+        self.workers = [f"worker-{number}" for number in range(1, workers + 1)]
         self.log = log
         self.port = find_free_port()
         self.held_down: set[str] = set()
         self.programs: dict[str, subprocess.Popen[bytes]] = {}
         self.commands = {
-            **{name: [*WORKER, "--hostname", f"{name}@chaos", "-Q", "play", "-c", "1"] for name in WORKERS},
+            **{name: [*WORKER, "--hostname", f"{name}@chaos", "-Q", "play", "-c", "1"] for name in self.workers},
             "live": [*WORKER, "--hostname", "live@chaos", "-Q", "live,celery", "-c", "1"],
             "beat-1": BEAT,
             "beat-2": BEAT,

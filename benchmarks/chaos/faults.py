@@ -9,16 +9,18 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from random import Random
+from random import Random, SystemRandom
+from typing import Any
 
+import psycopg
 import redis
-from celery.signals import worker_init
+from celery.signals import worker_init, worker_process_init
 
 from aurum_league.celery import app
-from aurum_league.embedded.layout import list_processes, works_in
+from aurum_league.embedded.layout import OWNER_ROLE, POSTGRES_PORT, SITE_ROLE, list_processes, works_in
 from aurum_league.embedded.postgres import find_postmaster
 from aurum_league.settings.connections import CELERY_DATABASE, redis_url
-from benchmarks.site import WORKERS, Arena, signal_process
+from benchmarks.site import Arena, signal_process
 from games.play.agents import Agent, AgentKind, AgentRef, SeatOrder
 
 __all__ = ["POISON_AGENT", "FaultSchedule", "Strike", "app", "list_faults"]
@@ -27,7 +29,7 @@ POISON_AGENT = AgentRef("poison", "kill")
 SECONDS_TO_SIT_DOWN = 0.007
 """Three seats make a match of some 20 ms, so that a batch lasts seconds and faults strike in the midst of it."""
 
-KILLS = ("worker killed", "child killed", "postgres killed", "worker frozen")
+KILLS = ("worker killed", "child killed", "postgres killed", "postgres cut", "worker frozen")
 """Faults that can take a match from the worker that plays it."""
 
 
@@ -52,11 +54,11 @@ class PlannedFault:
 
 def kill_worker(arena: Arena, rng: Random) -> None:
     """The worker's main process, whose children are left behind."""
-    arena.programs[rng.choice([*WORKERS, "live"])].kill()
+    arena.programs[rng.choice([*arena.workers, "live"])].kill()
 
 
 def kill_child(arena: Arena, rng: Random) -> None:
-    children = [pid for name in (*WORKERS, "live") for pid in arena.list_children(name)]
+    children = [pid for name in (*arena.workers, "live") for pid in arena.list_children(name)]
     if children:
         signal_process(rng.choice(children), signal.SIGKILL)
 
@@ -78,6 +80,32 @@ def return_redis(arena: Arena) -> None:
     arena.tend()
 
 
+def hang_redis(arena: Arena, rng: Random) -> None:
+    """It takes connections and answers nothing."""
+    for process in list_processes():
+        if works_in(process.pid, arena.layout.valkey):
+            signal_process(process.pid, signal.SIGSTOP)
+
+
+def wake_redis(arena: Arena) -> None:
+    for process in list_processes():
+        if works_in(process.pid, arena.layout.valkey):
+            signal_process(process.pid, signal.SIGCONT)
+
+
+_CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND usename = %s"
+
+
+def cut_postgres(arena: Arena, rng: Random) -> None:
+    """Every line to it is cut, in the midst of whatever is being said."""
+    with suppress(psycopg.OperationalError), psycopg.connect(**_owner(arena), autocommit=True) as owner:
+        owner.execute(_CUT, [SITE_ROLE])
+
+
+def _owner(arena: Arena) -> dict[str, Any]:
+    return {"host": str(arena.layout.run), "port": POSTGRES_PORT, "user": OWNER_ROLE, "dbname": "postgres"}
+
+
 def kill_postgres(arena: Arena, rng: Random) -> None:
     arena.held_down.add("postgres")
     pid = find_postmaster(arena.layout)
@@ -91,12 +119,12 @@ def return_postgres(arena: Arena) -> None:
 
 
 def freeze_worker(arena: Arena, rng: Random) -> None:
-    arena.signal_program(WORKERS[0], signal.SIGSTOP)
+    arena.signal_program(arena.workers[0], signal.SIGSTOP)
 
 
 def thaw_worker(arena: Arena) -> None:
     """By now its matches are somebody else's, and it does not know."""
-    arena.signal_program(WORKERS[0], signal.SIGCONT)
+    arena.signal_program(arena.workers[0], signal.SIGCONT)
 
 
 def list_faults(lease: float) -> dict[str, PlannedFault]:
@@ -107,6 +135,8 @@ def list_faults(lease: float) -> dict[str, PlannedFault]:
         "child killed": PlannedFault(3 * part, 0, kill_child),
         "redis flushed": PlannedFault(9 * part, 0, flush_redis),
         "redis killed": PlannedFault(17 * part, 8 * part, kill_redis, return_redis),
+        "redis hung": PlannedFault(21 * part, 6 * part, hang_redis, wake_redis),
+        "postgres cut": PlannedFault(11 * part, 0, cut_postgres),
         "postgres killed": PlannedFault(15 * part, 2 * part, kill_postgres, return_postgres),
         "worker frozen": PlannedFault(45 * part, lease * 1.2, freeze_worker, thaw_worker),
     }
@@ -161,6 +191,32 @@ def _open_slowly(order: SeatOrder) -> Agent:
 
     time.sleep(SECONDS_TO_SIT_DOWN)
     return make_brain(order.agent.id, order.bot_seed)
+
+
+POINTS = ("SET state = 'finished'", "SET CONSTRAINTS", "FOR NO KEY UPDATE", "tournaments_ratingpool SET sequence")
+"""What is said at the points of a settling: the fence, before the first lock that is shared, under each, at the end."""
+
+ONE_IN = 300
+
+
+@worker_process_init.connect
+def die_in_settlings(**details: object) -> None:
+    """Now and then a process kills itself right before or after it has said one of these."""
+    from django.db import connection
+
+    chance = SystemRandom()
+
+    def die_sometimes(execute: Any, statement: Any, *about: Any) -> Any:
+        is_point = any(point in str(statement) for point in POINTS)
+        moment = chance.randrange(2 * ONE_IN) if is_point else -1
+        if moment == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        answer = execute(statement, *about)
+        if moment == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return answer
+
+    connection.execute_wrappers.append(die_sometimes)
 
 
 @worker_init.connect

@@ -4,6 +4,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from aurum_league.cli.main import CommandError
 from aurum_league.operations.database import as_owner, grant_site_role
 from benchmarks.chaos.faults import KILLS, POISON_AGENT, FaultSchedule, Strike, list_faults
 from benchmarks.chaos.ledger import Finding, MatchChange, check_ledger, install_history, read_history
+from benchmarks.lag import far_servers
 from benchmarks.report import Figure, Survey, at_most, tell
 from benchmarks.site import FIELD, SEATINGS, TABLES, Arena, Readers, Reading, start_house_tournament
 from games.models import Match, MatchKind, MatchState
@@ -25,7 +27,7 @@ from tournaments.models import Tournament, TournamentState
 from tournaments.rules.pairing import count_block_matches
 from tournaments.services.field import ensure_house_players
 
-AWAY = ("redis killed", "postgres killed")
+AWAY = ("redis killed", "redis hung", "postgres killed")
 SECONDS_PAST_LEASE = 10
 SECONDS_TO_RESUME = 15
 SECONDS_TO_RECONNECT = 3
@@ -84,7 +86,7 @@ def check_resumes(history: dict[int, list[MatchChange]], diary: Sequence[Strike]
     slowest, counted, late = 0.0, 0, []
     for strike in diary:
         returned = strike.until
-        if strike.fault != "redis killed" or returned is None:
+        if strike.fault not in ("redis killed", "redis hung") or returned is None:
             continue
         if not any(was_ready(changes, returned) for changes in history.values()):
             continue
@@ -122,7 +124,7 @@ def check_readings(readings: Sequence[Reading], diary: Sequence[Strike]) -> Find
 
 def _was_away(reading: Reading, diary: Sequence[Strike], name: str, grace: float = SECONDS_TO_RECONNECT) -> bool:
     return any(
-        strike.fault == f"{name} killed"
+        strike.fault in (f"{name} killed", f"{name} hung", f"{name} cut")
         and strike.at <= reading.ended
         and reading.began <= (strike.until if strike.until is not None else float("inf")) + grace
         for strike in diary
@@ -164,6 +166,8 @@ class ChaosTrial:
     lease: int
     slack: float
     seed: int
+    workers: int = 2
+    milliseconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -231,7 +235,8 @@ def wait_for_database(seconds: float = 20) -> None:
 
 def run_trial(trial: ChaosTrial, folder: Path) -> Survey:
     started = time.monotonic()
-    with Arena(folder / "programs.log") as arena:
+    far = far_servers(trial.milliseconds) if trial.milliseconds else nullcontext()
+    with Arena(folder / "programs.log", trial.workers) as arena, far:
         event = prepare_event(trial.matches, POISONOUS)
         tell(f"{event.matches} matches and {POISONOUS} poisonous ones; the site is on port {arena.port}.")
         with Readers(f"http://127.0.0.1:{arena.port}", [f"/tournaments/{event.tournament.slug}/"]) as readers:
