@@ -144,7 +144,8 @@ _sweeps_at = RawValue("d", 0.0)
 
 
 def _sweep() -> None:
-    from games.services.clocks import has_swept, sweep_matches
+    from games.selectors.matches import has_swept
+    from games.services.clocks import sweep_matches
     from tournaments.services.advance import sweep_tournaments
 
     started = time.monotonic()

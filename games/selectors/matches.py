@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.db.models import Prefetch, Q, QuerySet
+from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.proofs import sign_document
-from games.models import Lobby, Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
+from games.models import Heartbeat, Lobby, Match, MatchKind, MatchSeat, MatchState, Player, ResultKind, ResultVersion
 from games.models.match import ENDED
 from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
@@ -306,3 +307,8 @@ def tell_versions(match: Match, *, is_sealed: bool) -> list[dict[str, Any]]:
     """The same ready for JSON."""
     lines = list_result_versions(match, is_sealed=is_sealed)
     return [asdict(line) | {"at": line.at.isoformat()} for line in lines]
+
+
+def has_swept(*, within: float) -> bool:
+    """Whether any worker has swept in the last so many seconds: of many that could, one does."""
+    return Heartbeat.objects.filter(pk=1, beat_at__gt=timezone.now() - timedelta(seconds=within)).exists()

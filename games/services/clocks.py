@@ -117,11 +117,6 @@ def beat() -> timedelta:
     return gap
 
 
-def has_swept(*, within: float) -> bool:
-    """Whether any worker has swept in the last so many seconds: of many that could, one does."""
-    return Heartbeat.objects.filter(pk=1, beat_at__gt=timezone.now() - timedelta(seconds=within)).exists()
-
-
 def flag_late_matches() -> int:
     """Flag every seat whose time is up; in how many matches."""
     late = Match.objects.filter(state=MatchState.WAITING, deadline__lt=timezone.now()).order_by("deadline")
