@@ -5,18 +5,24 @@ connection of its own, so that a thousand of them fit on one machine beside the 
 """
 
 import json
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from aurum_league.cli.main import CommandError
+from aurum_league.embedded.layout import DATABASE, POSTGRES_PORT, SITE_ROLE
 from aurum_league.embedded.services import stop_services
 from aurum_league.settings.connections import read_layout
 from aurum_league.settings.environment import CHECKOUT, use_default_settings
@@ -58,8 +64,9 @@ class Asked:
 
 def measure_crowd(*, matches: int, workers: str, batch: int, seconds: float, bouncer: bool) -> Survey:
     loads = [Load(int(count), batch, seconds) for count in workers.split(",")]
-    with own_services(), _room_for(max(load.workers for load in loads)):
-        rows = [measure_load(load, matches) for load in loads]
+    with own_services(), _room_for(0 if bouncer else max(load.workers for load in loads)):
+        with _pgbouncer() if bouncer else nullcontext({}) as far:
+            rows = [measure_load(load, matches, far) for load in loads]
         notes = list_sizes(sum(row.matches for row in rows))
     figures = [one for row in rows for one in list_figures(row, rows[0])]
     return Survey("What the database is asked for a match", figures, notes)
@@ -126,7 +133,41 @@ def _room_for(workers: int) -> Iterator[None]:
     yield
 
 
-def measure_load(load: Load, matches: int) -> Asked:
+BOUNCER = """
+[databases]
+{database} = host={run} port={port} user={role}
+[pgbouncer]
+listen_addr =
+listen_port = {port}
+unix_socket_dir = {folder}
+auth_type = any
+pool_mode = transaction
+default_pool_size = {pool}
+max_client_conn = 3000
+ignore_startup_parameters = options, extra_float_digits
+"""
+CONNECTIONS_BEHIND = 16
+
+
+@contextmanager
+def _pgbouncer() -> Iterator[dict[str, str]]:
+    """Within it programs that are given these variables share a few connections, one a transaction."""
+    if not shutil.which("pgbouncer"):
+        raise CommandError("pgbouncer is not installed here.")
+    with tempfile.TemporaryDirectory(prefix="aurum-bouncer-") as folder:
+        Path(folder).chmod(0o777)
+        layout, file = read_layout(), Path(folder, "pgbouncer.ini")
+        about = {"run": layout.run, "port": POSTGRES_PORT, "folder": folder, "database": DATABASE, "role": SITE_ROLE}
+        file.write_text(BOUNCER.format(pool=CONNECTIONS_BEHIND, **about))
+        program = subprocess.Popen(["pgbouncer", "--quiet", file], **layout.drop)
+        try:
+            yield {"DATABASE_URL": f"postgres://{SITE_ROLE}@{quote(folder, safe='')}:{POSTGRES_PORT}/{DATABASE}"}
+        finally:
+            program.terminate()
+            program.wait()
+
+
+def measure_load(load: Load, matches: int, far: Mapping[str, str]) -> Asked:
     from django.db import connection
 
     from tournaments.models import Tournament, TournamentState
@@ -141,7 +182,7 @@ def measure_load(load: Load, matches: int) -> Asked:
     waits: Counter[str] = Counter()
     is_over = threading.Event()
     watcher = threading.Thread(target=_watch_waits, args=(waits, is_over), daemon=True)
-    programs = [_start_program(load, part) for part in _part(load.workers)]
+    programs = [_start_program(load, part, far) for part in _part(load.workers)]
     begun = time.monotonic()
     watcher.start()
     try:
@@ -222,11 +263,11 @@ def _watch_waits(waits: Counter[str], is_over: threading.Event) -> None:
     connection.close()
 
 
-def _start_program(load: Load, workers: int) -> subprocess.Popen[str]:
+def _start_program(load: Load, workers: int, far: Mapping[str, str]) -> subprocess.Popen[str]:
     about = json.dumps(asdict(Load(workers, load.batch, load.seconds)))
     return subprocess.Popen(
         [sys.executable, "-m", "benchmarks.crowd", about],
-        cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **far},
     )  # fmt: skip
 
 

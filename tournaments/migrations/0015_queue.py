@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0013_queue'),
-        ('tournaments', '0013_desk'),
+        ('tournaments', '0014_seeker_ratings'),
     ]
 
     operations = [
