@@ -64,8 +64,9 @@ class Asked:
 
 def measure_crowd(*, matches: int, workers: str, batch: int, seconds: float, bouncer: bool) -> Survey:
     loads = [Load(int(count), batch, seconds) for count in workers.split(",")]
+    no_variables: dict[str, str] = {}
     with own_services(), _room_for(0 if bouncer else max(load.workers for load in loads)):
-        with _pgbouncer() if bouncer else nullcontext({}) as far:
+        with _pgbouncer() if bouncer else nullcontext(no_variables) as far:
             rows = [measure_load(load, matches, far) for load in loads]
         notes = list_sizes(sum(row.matches for row in rows))
     figures = [one for row in rows for one in list_figures(row, rows[0])]
@@ -159,7 +160,8 @@ def _pgbouncer() -> Iterator[dict[str, str]]:
         layout, file = read_layout(), Path(folder, "pgbouncer.ini")
         about = {"run": layout.run, "port": POSTGRES_PORT, "folder": folder, "database": DATABASE, "role": SITE_ROLE}
         file.write_text(BOUNCER.format(pool=CONNECTIONS_BEHIND, **about))
-        program = subprocess.Popen(["pgbouncer", "--quiet", file], **layout.drop)
+        drop: Any = layout.drop
+        program = subprocess.Popen(["pgbouncer", "--quiet", file], **drop)
         try:
             yield {"DATABASE_URL": f"postgres://{SITE_ROLE}@{quote(folder, safe='')}:{POSTGRES_PORT}/{DATABASE}"}
         finally:
