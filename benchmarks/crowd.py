@@ -15,7 +15,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -64,10 +64,9 @@ class Asked:
 
 def measure_crowd(*, matches: int, workers: str, batch: int, seconds: float, bouncer: bool) -> Survey:
     loads = [Load(int(count), batch, seconds) for count in workers.split(",")]
-    no_variables: dict[str, str] = {}
-    with own_services(), _room_for(0 if bouncer else max(load.workers for load in loads)):
-        with _pgbouncer() if bouncer else nullcontext(no_variables) as far:
-            rows = [measure_load(load, matches, far) for load in loads]
+    with own_services(), _room_for(0 if bouncer else max(load.workers for load in loads)), ExitStack() as stack:
+        far = stack.enter_context(_pgbouncer()) if bouncer else {}
+        rows = [measure_load(load, matches, far) for load in loads]
         notes = list_sizes(sum(row.matches for row in rows))
     figures = [one for row in rows for one in list_figures(row, rows[0])]
     return Survey("What the database is asked for a match", figures, notes)
@@ -161,7 +160,7 @@ def _pgbouncer() -> Iterator[dict[str, str]]:
         about = {"run": layout.run, "port": POSTGRES_PORT, "folder": folder, "database": DATABASE, "role": SITE_ROLE}
         file.write_text(BOUNCER.format(pool=CONNECTIONS_BEHIND, **about))
         drop: Any = layout.drop
-        program = subprocess.Popen(["pgbouncer", "--quiet", file], **drop)
+        program = subprocess.Popen(["pgbouncer", "--quiet", str(file)], **drop)
         try:
             yield {"DATABASE_URL": f"postgres://{SITE_ROLE}@{quote(folder, safe='')}:{POSTGRES_PORT}/{DATABASE}"}
         finally:
