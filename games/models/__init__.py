@@ -6,16 +6,13 @@ from games.models.match import (
     Heartbeat,
     Match,
     MatchKind,
-    MatchResult,
     MatchSeat,
     MatchState,
-    ResultKind,
-    ResultVersion,
     RunnerNeed,
-    SeatFailure,
     Sleeper,
 )
 from games.models.player import Player, PlayerKind
+from games.models.result import MatchResult, ResultKind, ResultVersion, SeatFailure
 
 __all__ = [
     "AT_THE_DESK",
