@@ -38,7 +38,7 @@ SHARED_LOCK = "FOR NO KEY UPDATE"
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class CrowdLoad:
     """So many workers at once, matches claimed together, and seconds for which each plays nothing."""
 
     workers: int
@@ -47,10 +47,10 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CrowdCost:
     """What one load took: of Postgres' processor, of locks, of disk; `waits` counts samples of what it waited for."""
 
-    load: Load
+    load: CrowdLoad
     matches: int
     seconds: float
     postgres_ms: float
@@ -63,7 +63,7 @@ class Asked:
 
 
 def measure_crowd(*, matches: int, workers: str, batch: int, seconds: float, bouncer: bool) -> Survey:
-    loads = [Load(int(count), batch, seconds) for count in workers.split(",")]
+    loads = [CrowdLoad(int(count), batch, seconds) for count in workers.split(",")]
     with own_services(), _room_for(0 if bouncer else max(load.workers for load in loads)), ExitStack() as stack:
         far = stack.enter_context(_pgbouncer()) if bouncer else {}
         rows = [measure_load(load, matches, far) for load in loads]
@@ -96,7 +96,7 @@ def list_sizes(matches: int) -> list[str]:
     return [f"Bytes a match: {sizes}.", f"Not read by workers: {unread or 'none'}."]
 
 
-def list_figures(row: Asked, first: Asked) -> Iterator[Figure]:
+def list_figures(row: CrowdCost, first: CrowdCost) -> Iterator[Figure]:
     name = f"{row.load.workers} workers, batches of {row.load.batch}"
 
     def figure(what: str, value: float, unit: str, goal: Goal | None = None, ratio: float | None = None) -> Figure:
@@ -168,7 +168,7 @@ def _pgbouncer() -> Iterator[dict[str, str]]:
             program.wait()
 
 
-def measure_load(load: Load, matches: int, far: Mapping[str, str]) -> Asked:
+def measure_load(load: CrowdLoad, matches: int, far: Mapping[str, str]) -> CrowdCost:
     from django.db import connection
 
     from tournaments.models import Tournament, TournamentState
@@ -209,7 +209,7 @@ def measure_load(load: Load, matches: int, far: Mapping[str, str]) -> Asked:
     after = _read_database()
     done = sum(one[0] for one in told)
     difference = {key: after[key] - before[key] for key in after}
-    return Asked(
+    return CrowdCost(
         load,
         done,
         seconds,
@@ -264,8 +264,8 @@ def _watch_waits(waits: Counter[str], is_over: threading.Event) -> None:
     connection.close()
 
 
-def _start_program(load: Load, workers: int, far: Mapping[str, str]) -> subprocess.Popen[str]:
-    about = json.dumps(asdict(Load(workers, load.batch, load.seconds)))
+def _start_program(load: CrowdLoad, workers: int, far: Mapping[str, str]) -> subprocess.Popen[str]:
+    about = json.dumps(asdict(CrowdLoad(workers, load.batch, load.seconds)))
     return subprocess.Popen(
         [sys.executable, "-m", "benchmarks.crowd", about],
         cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **far},
@@ -278,7 +278,7 @@ def work(about: Mapping[str, Any]) -> None:
     import django
 
     django.setup()
-    load, is_over = Load(**about), threading.Event()
+    load, is_over = CrowdLoad(**about), threading.Event()
     told: list[tuple[int, float]] = []
     threads = [threading.Thread(target=_work_on, args=(load, is_over, told), daemon=True) for _ in range(load.workers)]
     for thread in threads:
@@ -290,7 +290,7 @@ def work(about: Mapping[str, Any]) -> None:
     print(json.dumps([sum(one[0] for one in told), sum(one[1] for one in told)]), flush=True)
 
 
-def _work_on(load: Load, is_over: threading.Event, told: list[tuple[int, float]]) -> None:
+def _work_on(load: CrowdLoad, is_over: threading.Event, told: list[tuple[int, float]]) -> None:
     from django.db import connection
 
     from games.models import RunnerNeed
