@@ -5,12 +5,18 @@ from django.utils import timezone
 
 from bots.services.agents import prune_logs
 from bots.services.opinion import choose_puzzle, form_opinion
+from bots.services.proof import form_proof
 from bots.services.qualify import check_versions, sweep_bots
 
 
 @shared_task(name="bots.form_opinion")
 def form_opinion_task(match_id: int, seat: int, number: int) -> None:
     form_opinion(match_id=match_id, seat=seat, number=number)
+
+
+@shared_task(name="bots.form_proof")
+def form_proof_task(match_id: int) -> None:
+    form_proof(match_id=match_id)
 
 
 @shared_task(name="bots.sweep")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots.pages import actions, bots, logs, opinion, puzzle
+from bots.pages import actions, bots, logs, opinion, proof, puzzle
 
 urlpatterns = [
     path("bots/", bots.show_bots, name="bots"),
@@ -25,5 +25,6 @@ urlpatterns = [
     path("play/puzzle/<str:day>/", puzzle.show_puzzle, name="puzzle_of"),
     path("play/<int:match_id>/hint/", opinion.show_hint, name="play_hint"),
     path("matches/<int:match_id>/logs/", logs.show_logs, name="match_logs"),
+    path("matches/<int:match_id>/proof/", proof.show_proof, name="match_proof"),
     path("matches/<int:match_id>/opinion/", opinion.show_opinions, name="match_opinion"),
 ]

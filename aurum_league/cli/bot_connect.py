@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,16 @@ from rich.console import Console
 from aurum_league.cli.main import CommandError
 from aurum_league.client import BotClient, ClientError, Message
 from bots.agents.local import LocalBot, NoAnswer, split_command
+from bots.runners.streams import show_text
+from bots.runners.verdict import Verdict
 
 HELP = "play your bot, running here, at a site (no sandbox: it is your own machine and your own bot)"
+Seat = tuple[int, int]
+"""A match and a seat in it."""
+
+FINAL = frozenset({401, 403})
+"""The token is void, or the bot retired: nothing that is sent will ever count."""
+
 TOKEN_FILE_HELP = "a file with the token, instead of --token; - reads it from stdin"
 
 
@@ -63,14 +72,18 @@ def read_token(name: str) -> str:
 
 
 class OpenTables:
-    """The matches that go on, each seat with its own process, as for an uploaded bot."""
+    """The matches that go on, each seat with its own process, as for an uploaded bot.
+
+    A bot that ends, hangs or writes nonsense costs one question at most: it begins anew with all its seat was told.
+    """
 
     def __init__(self, command: Sequence[str], tell: Callable[[str], Any]) -> None:
         self.ended = 0
         self._command = command
         self._tell = tell
         self._hello: Message = {}
-        self._bots: dict[tuple[int, int], LocalBot] = {}
+        self._bots: dict[Seat, LocalBot] = {}
+        self._told: dict[Seat, list[Message]] = {}
 
     def take(self, message: Message, client: BotClient) -> None:
         kind = message["type"]
@@ -80,41 +93,73 @@ class OpenTables:
         elif kind == "match_start":
             self._start(message)
         elif kind == "happened":
-            self._bot(message).tell(message)
+            self._told[seat_of(message)].append(message)
+            self._bots[seat_of(message)].tell(message)
         elif kind == "decide":
-            if not client.decide(message, self._ask(message)):
-                self._tell(f"match {message['match']}: a decision came too late")
+            self._decide(message, client)
         elif kind == "match_end":
             self._end(message)
 
     def _start(self, message: Message) -> None:
         """Also after a connection was lost for too long: the whole state comes again, and the bot begins anew."""
-        key = message["match"], message["seat"]
-        if key in self._bots:
-            self._bots.pop(key).close()
-        else:
+        if seat_of(message) not in self._bots:
             self._tell(f"match {message['match']}: seat {message['seat']}, with {', '.join(message['seats'])}")
-        bot = self._bots[key] = LocalBot(self._command)
-        bot.tell(self._hello)
-        bot.tell(message)
+        self._told[seat_of(message)] = [message]
+        self._restart(seat_of(message))
+
+    def _restart(self, seat: Seat) -> LocalBot:
+        if seat in self._bots:
+            self._bots.pop(seat).close()
+        try:
+            bot = self._bots[seat] = LocalBot(self._command)
+        except OSError as error:
+            raise CommandError(f"{self._command[0]}: {error.strerror}.") from None
+        for message in (self._hello, *self._told[seat]):
+            bot.tell(message)
+        return bot
+
+    def _decide(self, message: Message, client: BotClient) -> None:
+        place = f"match {message['match']}"
+        try:
+            action = self._ask(message)
+            if not client.decide(message, action):
+                self._tell(f"{place}: a decision came too late")
+        except NoAnswer as error:
+            self._tell(f"{place}: no answer that can be read, so the site decides in time: {show_text(str(error))}")
+        except ClientError as error:
+            if error.status in FINAL:
+                raise
+            self._tell(f"{place}: {action!r} is refused: {error} ({error.code})")
+
+    def _ask(self, message: Message) -> str:
+        """Asked a second time, of a new process, where the first gives none; raises NoAnswer where that gives none."""
+        seat = seat_of(message)
+        ends = time.monotonic() + message["time"]["decision"] + message["time"]["bank"]
+        for bot in (self._bots.get(seat), None):
+            try:
+                answer = (bot or self._restart(seat)).ask(message, max(0.0, ends - time.monotonic()))
+                if isinstance(answer.get("action"), str):
+                    return str(answer["action"])
+                raise NoAnswer(Verdict.PROTOCOL, 'The answer has no "action".')
+            except NoAnswer:
+                if bot is None:
+                    self._restart(seat)
+                    raise
+        raise AssertionError("the second try answers or raises")
 
     def _end(self, message: Message) -> None:
-        key = message["match"], message["seat"]
-        if key in self._bots:
-            self._bots.pop(key).dismiss(message)
+        self._told.pop(seat_of(message), None)
+        bot = self._bots.pop(seat_of(message), None)
+        if bot is not None:
+            bot.dismiss(message)
         self.ended += 1
         places = "called off" if message["result"] is None else f"places by side {message['result']['places']}"
         self._tell(f"match {message['match']}: {places}")
 
-    def _ask(self, message: Message) -> str:
-        try:
-            return str(self._bot(message).ask(message)["action"])
-        except (NoAnswer, KeyError):
-            raise CommandError("The bot gave no answer that can be read; what it wrote is above.") from None
-
-    def _bot(self, message: Message) -> LocalBot:
-        return self._bots[message["match"], message["seat"]]
-
     def close(self) -> None:
         for bot in self._bots.values():
             bot.close()
+
+
+def seat_of(message: Message) -> Seat:
+    return message["match"], message["seat"]

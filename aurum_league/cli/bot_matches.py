@@ -67,16 +67,18 @@ class Played:
 class Contest:
     """Who plays, by which rules, on which deals: all that a process needs to play any match of a run.
 
-    `codes` are the folders of those contestants that are files.
+    `codes` are the folders of those contestants that are files, `digests` tell of all what code they had.
     """
 
     names: tuple[str, ...]
     ruleset: Ruleset
     seed: bytes
     codes: Mapping[int, Path]
+    digests: tuple[str, ...] = ()
 
     def describe(self) -> dict[str, Any]:
-        return {"names": list(self.names), "ruleset": self.ruleset.code, "seed": self.seed.hex()}
+        named = {"names": list(self.names), "ruleset": self.ruleset.code, "seed": self.seed.hex()}
+        return {**named, "code": list(self.digests)}
 
 
 def is_file(name: str) -> bool:
@@ -86,6 +88,7 @@ def is_file(name: str) -> bool:
 def open_field(stack: ExitStack, names: Sequence[str], ruleset: Ruleset, seed: bytes) -> Contest:
     """Unpack files and compile modules as the site would, so that what it would refuse is told before anybody plays."""
     from bots.agents.local import split_command
+    from bots.runners.archive import content_hash
 
     check_agents([name for name in names if not is_file(name) and not name.startswith(COMMAND)])
     for name in names:
@@ -97,7 +100,8 @@ def open_field(stack: ExitStack, names: Sequence[str], ruleset: Ruleset, seed: b
     codes = {number: stack.enter_context(open_code(name)) for number, name in enumerate(names) if is_file(name)}
     for number, code in codes.items():
         _compile(names[number], code)
-    return Contest(tuple(names), ruleset, seed, codes)
+    digests = tuple(content_hash(Path(name).read_bytes()) if is_file(name) else "" for name in names)
+    return Contest(tuple(names), ruleset, seed, codes, digests)
 
 
 def _compile(name: str, code: Path) -> None:
@@ -199,22 +203,23 @@ def _sum_up(arena: Contest, sitting: Sitting, table: Table) -> Played:
         fuel.setdefault(number, []).extend(getattr(agent, "fuel", []))
         if number == 0:
             stderr = stderr or getattr(agent, "stderr", "")
+    told = {**arena.describe(), **asdict(sitting), "places": places, "failures": [asdict(f) for f in failures]}
+    told["used"] = {number: [round(seconds, 6) for seconds in all_] for number, all_ in used.items() if all_}
+    told["fuel"] = {number: all_ for number, all_ in fuel.items() if all_}
     record = make_record(
         match,
         with_seed=True,
         commitment=commitment(match.seed),
         seats=[{"agent": arena.names[number]} for number in sitting.seats],
         forfeits=table.forfeits,
-        **{SAVED: {**arena.describe(), **asdict(sitting), "places": places, "failures": [asdict(f) for f in failures]}},
+        **{SAVED: told},
     )
     return Played(sitting, places, tuple(table.forfeits), failures, used, fuel, stderr, dump_record(record))
 
 
 def _tell_failure(failure: Failure) -> Fail:
     fault = failure.fault
-    return Fail(
-        failure.seat, failure.step, fault.verdict, fault.detail, fault.asked, fault.answered, fault.stderr
-    )
+    return Fail(failure.seat, failure.step, fault.verdict, fault.detail, fault.asked, fault.answered, fault.stderr)
 
 
 def read_saved(path: Path, arena: Contest) -> list[Played]:
@@ -237,16 +242,21 @@ def _read_line(path: Path, number: int, line: bytes, arena: Contest) -> Played:
         saved = record[SAVED]
         sitting = Sitting(saved["block"], tuple(saved["seats"]))
         failures = tuple(Fail(**told) for told in saved["failures"])
-        described = {key: saved[key] for key in ("names", "ruleset", "seed")}
+        described = {key: saved[key] for key in ("names", "ruleset", "seed", "code")}
         places = tuple(saved["places"])
+        used, fuel = ({int(one): told for one, told in saved[key].items()} for key in ("used", "fuel"))
     except (ValueError, KeyError, TypeError):
         raise CommandError(f"{path}:{number} is no match that aurum bot play has saved.") from None
     if described != arena.describe():
+        if {**described, "code": list(arena.digests)} == arena.describe():
+            both = zip(arena.names, described["code"], arena.digests, strict=True)
+            changed = " and ".join(name for name, old, new in both if old != new)
+            raise CommandError(f"{path} was played by another {changed}, which has changed since. Name another file.")
         raise CommandError(
             f"{path} holds another run: {' '.join(described['names'])}, {described['ruleset']}, "
             f"seed {described['seed']}. Name another file, or the same bots."
         )
-    return Played(sitting, places, tuple(record["forfeits"]), failures)
+    return Played(sitting, places, tuple(record["forfeits"]), failures, used, fuel)
 
 
 def find_saved_seed(path: Path) -> bytes | None:

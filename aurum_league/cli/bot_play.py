@@ -1,13 +1,15 @@
 """`aurum bot play`: files, commands and house bots against each other on shared deals, with a crosstable."""
 
 import argparse
+import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
 from rich.table import Table
 
 from aurum_league.cli.bot import require_sandbox
@@ -22,7 +24,7 @@ from aurum_league.cli.bot_matches import (
     play_all,
     read_saved,
 )
-from aurum_league.cli.main import CommandError, add_ruleset_options, progress_bar, read_ruleset
+from aurum_league.cli.main import CommandError, add_ruleset_options, make_bar, read_ruleset
 from aurum_league.cli.play import read_seed
 from bots.agents.uploaded import find_quantile
 from bots.runners.streams import show_text
@@ -35,6 +37,7 @@ HELP = "play bots against each other: files in the site's sandbox, commands, hou
 MOST_MATCHES = 1_000_000
 MOST_CONTESTANTS = 8
 MOST_PROCESSES = 64
+SECONDS_BETWEEN_LOOKS = 1.0
 FEWEST_BLOCKS = 10
 """Before so many deals an interval is not trusted to be narrow enough to stop."""
 
@@ -82,19 +85,41 @@ def run(arguments: argparse.Namespace) -> int:
         if saved:
             console.print(f"{len(saved)} matches are in {save} already; {len(left)} are left")
         out = stack.enter_context(save.open("a", encoding="utf-8")) if save else None
-        advance = stack.enter_context(progress_bar("playing", len(sittings)))
-        advance(len(sittings) - len(left))
+        show = stack.enter_context(show_running(Console(stderr=True), score, len(sittings)))
         if not score.is_sure(arguments.until_sure):
             for played in play_all(arena, left, arguments.processes):
                 score.add(played)
                 _write(out, played)
-                advance(1)
+                show()
                 if score.is_sure(arguments.until_sure):
                     break
-    score.print_all(console)
+    for part in score.draw():
+        console.print(part, soft_wrap=isinstance(part, str))
+    score.print_failures(console)
     if arguments.stderr:
         console.print(f"\nstderr of one match:\n{show_text(score.stderr) or 'empty'}", markup=False, soft_wrap=True)
     return 0
+
+
+@contextmanager
+def show_running(console: Console, score: "Score", total: int) -> Iterator[Callable[[], None]]:
+    """What to call after each match: the bar, and about once a second what is known by now; nothing but on a screen."""
+    if not console.is_terminal:
+        yield lambda: None
+        return
+    progress = make_bar(console)
+    task = progress.add_task("playing", total=total, completed=len(score.matches))
+    drawn = time.monotonic()
+    with Live(progress, console=console, transient=True) as live:
+
+        def show() -> None:
+            nonlocal drawn
+            progress.update(task, completed=len(score.matches))
+            if time.monotonic() - drawn > SECONDS_BETWEEN_LOOKS:
+                live.update(Group(*score.draw(), progress))
+                drawn = time.monotonic()
+
+        yield show
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -165,17 +190,19 @@ class Score:
             return 1 / 2
         return 2 / 3 if len(self.names) == 2 and number == 1 else 1 / 3
 
-    def print_all(self, console: Console) -> None:
+    def draw(self) -> Iterator[RenderableType]:
+        """What is known by now, from the first match on."""
         others = [*self.names[1:], *(self.names[1:] if len(self.names) == 2 else ())]
         deals = len(set(self.matches))
-        against = f"{self.ruleset.code}, against {' and '.join(others)}"
-        console.print(f"{len(self.matches)} matches on {deals} deals, {against}", soft_wrap=True)
+        yield f"{len(self.matches)} matches on {deals} deals, {self.ruleset.code}, against {' and '.join(others)}"
         if not self.matches:
             return
-        console.print(f"won {tell_interval(find_interval(self.wins[0]))}; even is {_percent(self.even(0))}")
-        console.print(f"{self._tell_use(0)}")
+        yield f"won {tell_interval(find_interval(self.wins[0]))}; even is {_percent(self.even(0))}"
+        yield self._tell_use(0)
         if len(self.names) > 2:
-            console.print(self._draw_crosstable())
+            yield self._draw_crosstable()
+
+    def print_failures(self, console: Console) -> None:
         own = self.failures[0]
         strangers = sum(map(len, self.failures.values())) - len(own)
         if strangers:

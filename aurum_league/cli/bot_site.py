@@ -1,4 +1,4 @@
-"""`aurum bot upload, status, logs, trial`: an author's way at a site without a browser, for people and for scripts."""
+"""`aurum bot upload, status, logs, proof, trial`: an author's way at a site without a browser, also for scripts."""
 
 import argparse
 import json
@@ -85,6 +85,14 @@ def require_bot(league: LeagueClient, name: str) -> Any:
     return bot
 
 
+def require_only_bot(league: LeagueClient) -> Any:
+    bots = [bot for bot in league.list_bots(mine=True) if bot["mode"] == "uploaded" and bot["state"] != "retired"]
+    if len(bots) != 1:
+        there = ", ".join(sorted(bot["slug"] for bot in bots)) or "none"
+        raise CommandError(f"Say which of your bots by --bot. There are: {there}.")
+    return bots[0]
+
+
 def wait_for_check(league: LeagueClient, slug: str, number: int) -> Any:
     while True:
         version = next(row for row in league.list_versions(slug) if row["number"] == number)
@@ -122,7 +130,7 @@ def tell_bot(row: Any) -> str:
 
 
 def add_logs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("match", type=int, help="the number of a match in which an upload of yours played")
+    parser.add_argument("match", type=int, help="the number of a match in which a bot of yours played")
     add_site(parser)
 
 
@@ -152,10 +160,36 @@ def _quote(said: str) -> list[str]:
     return [f"       | {line}" for line in show_text(said).splitlines()]
 
 
+def show_proof(arguments: argparse.Namespace) -> int:
+    """Ends with 1 where a decision came out otherwise."""
+    with open_league(arguments) as league:
+        state = league.ask_proof(arguments.match)
+        while (proof := state["proof"]) is None:
+            time.sleep(PAUSE_SECONDS)
+            state = league.read_proof(arguments.match)
+            if not state["is_asked"]:
+                raise CommandError("The site has lost the question, or could not answer it. Ask again.")
+    tell(arguments, proof, lambda: tell_proof(proof))
+    return EXIT_FAILED if any(seat["asked"] != seat["alike"] for seat in proof["seats"]) else 0
+
+
+def tell_proof(proof: Any) -> str:
+    lines = [
+        f"seat {seat['seat']}, {seat['agent']}: {seat['alike']} of {seat['asked']} decisions come out again"
+        for seat in proof["seats"]
+    ]
+    lines += [f"seat {seat} is not asked: it may answer as it likes" for seat in proof["left_out"]]
+    lines += [
+        f"decision {one['counter']} of seat {one['seat']}: the record has {one['recorded']}, it plays {one['played']}"
+        for one in proof["differences"]
+    ]
+    return "\n".join(lines)
+
+
 def add_trial(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bot", help="which of your bots")
     parser.add_argument("old", type=int, help="the number of the version that is to be beaten")
     parser.add_argument("new", type=int, help="the number of the version that may be better")
+    parser.add_argument("--bot", metavar="NAME", help="which of your bots (default: the only one that is uploaded)")
     parser.add_argument("--ruleset", default="en3", help="by its code (default: en3)")
     parser.add_argument("--wait", action="store_true", help="until the trial has decided")
     add_site(parser)
@@ -163,7 +197,7 @@ def add_trial(parser: argparse.ArgumentParser) -> None:
 
 def run_trial(arguments: argparse.Namespace) -> int:
     with open_league(arguments) as league:
-        bot = require_bot(league, arguments.bot)
+        bot = require_bot(league, arguments.bot) if arguments.bot else require_only_bot(league)
         trial = league.start_trial(bot["slug"], arguments.new, arguments.old, ruleset=arguments.ruleset)
         while arguments.wait and trial["finished_at"] is None:
             time.sleep(TRIAL_PAUSE_SECONDS)
@@ -182,5 +216,6 @@ COMMANDS = {
     "upload": ("send your bot to a site, which checks it", add_upload, upload),
     "status": ("show your bots at a site, with their versions and checks", add_status, show_status),
     "logs": ("show every decision of your bot in a match, with its time and its stderr", add_logs, show_logs),
+    "proof": ("have a site ask the bots of a match every question again", add_logs, show_proof),
     "trial": ("have a site try a new version against an old one", add_trial, run_trial),
 }

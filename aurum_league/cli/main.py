@@ -21,6 +21,11 @@ class CommandError(Exception):
     """What the caller can mend; printed without a traceback, exit code 2."""
 
 
+def make_bar(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True)
+
+
 @contextmanager
 def progress_bar(label: str, total: int) -> Iterator[Callable[[int], object]]:
     """What to call with the number of steps done since the last call."""
@@ -28,8 +33,7 @@ def progress_bar(label: str, total: int) -> Iterator[Callable[[int], object]]:
     if not console.is_terminal:
         yield lambda steps: None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with make_bar(console) as progress:
         task = progress.add_task(label, total=total)
         yield lambda steps: progress.advance(task, steps)
 

@@ -146,9 +146,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.failures:
-        return list_failures(arguments.file)
     path, number = split_place(arguments.file, arguments.line)
+    if arguments.failures:
+        return list_failures(path, number if path != arguments.file else None)
     record = _find_record(path, number)
     if arguments.text:
         print(write_transcript(record), end="")
@@ -179,13 +179,15 @@ def split_place(place: str, line: int) -> tuple[str, int]:
     return (path, int(number)) if path and number.isdecimal() and not Path(place).exists() else (place, line)
 
 
-def list_failures(path: str) -> int:
-    """Every failed decision with the place of its match, so that it can be shown."""
+def list_failures(path: str, only: int | None) -> int:
+    """Every failed decision, or those of one line, with the place of its match, so that it can be shown."""
     from bots.runners.streams import show_text
 
     found = 0
     console = Console(highlight=False)
     for line in read_records(path):
+        if only not in (None, line.number):
+            continue
         saved = line.record.get("bench", {}) if isinstance(line.record, dict) else {}
         for told in saved.get("failures", []):
             found += 1

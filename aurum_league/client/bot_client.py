@@ -53,7 +53,8 @@ class BotClient(Closing):
                     if message["type"] == "closed":
                         return
                     yield message
-            except httpx.HTTPError:
+            except (httpx.HTTPError, json.JSONDecodeError):
+                # A line that was cut off in the middle is a broken connection too.
                 pass
             self._sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
@@ -74,7 +75,7 @@ class BotClient(Closing):
             error = read_error(answer)
             if error.code in TOO_LATE:
                 return False
-            if error.code not in WORTH_WAITING and answer.status_code not in (429, 502, 503, 504):
+            if error.code not in WORTH_WAITING and answer.status_code not in (429, 500, 502, 503, 504):
                 raise error
             self._sleep(read_pause(answer, 0.2 * 2**tried, longest=LONGEST_PAUSE))
         return False

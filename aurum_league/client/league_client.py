@@ -14,6 +14,7 @@ from aurum_league.client.shapes import (
     Match,
     Player,
     Preset,
+    ProofState,
     Rating,
     SeatLog,
     SeedParts,
@@ -87,6 +88,13 @@ class LeagueReader(Connection):
     def read_logs(self, match: int) -> list[SeatLog]:
         """What one's own uploads did in a match, decision by decision."""
         return cast(list[SeatLog], self.read(f"matches/{match}/logs"))
+
+    def ask_proof(self, match: int) -> ProofState:
+        """Have the house bots and modules of a match asked every question again; then look until the proof is there."""
+        return cast(ProofState, self.send(f"matches/{match}/proof"))
+
+    def read_proof(self, match: int) -> ProofState:
+        return cast(ProofState, self.read(f"matches/{match}/proof"))
 
     def export_version(self, bot: str, number: int) -> Iterator[Row]:
         """Every match of a version of one's own, a row a seat."""

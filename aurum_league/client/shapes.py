@@ -224,6 +224,37 @@ class SeatLog(TypedDict):
     log: DecisionLog | None
 
 
+class ProvenSeat(TypedDict):
+    seat: int
+    agent: str
+    asked: int
+    alike: int
+
+
+class Difference(TypedDict):
+    """A decision that came out otherwise than the record has it."""
+
+    counter: int
+    seat: int
+    recorded: str
+    played: str
+
+
+class Proof(TypedDict):
+    """`left_out` are seats whose agents answer as they like: people, connected bots, uploads in Python."""
+
+    seats: list[ProvenSeat]
+    left_out: list[int]
+    differences: list[Difference]
+
+
+class ProofState(TypedDict):
+    """`proof` is None until a worker has asked every question again."""
+
+    proof: Proof | None
+    is_asked: bool
+
+
 class Standing(TypedDict):
     place: int
     entrant: int

@@ -1,4 +1,4 @@
-"""What uploads did, for their authors alone: the log of a match, and every match of a version as a file."""
+"""What bots did, for their authors: the log of a match, its proof, and every match of a version as a file."""
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -11,11 +11,12 @@ from aurum_league.common.api.views import AnyLines, AnyParquet, AnyTable, League
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.files import LINES, TABLE, send_file, send_lines, send_table
 from aurum_league.common.parquet import PARQUET, write_parquet
-from bots.api.serializers import LOG
+from bots.api.serializers import LOG, PROOF
 from bots.models import Bot, BotVersion
 from bots.selectors import find_own_bot, list_versions, read_own_seats
 from bots.selectors.version_results import COLUMNS, list_rows
-from games.selectors.matches import find_match
+from bots.services.proof import ask_proof, read_proof
+from games.selectors.matches import find_match, require_unsealed
 
 
 class LoggedDecisionSerializer(serializers.Serializer):
@@ -54,6 +55,62 @@ class MatchLogs(LeagueView):
         owner = person_of(request)
         match = find_match(match_id, owner)
         return Response(SeatLogSerializer(read_own_seats(match, owner), many=True).data)
+
+
+class ProvenSeatSerializer(serializers.Serializer):
+    seat = serializers.IntegerField(read_only=True)
+    agent = serializers.CharField(read_only=True)
+    asked = serializers.IntegerField(read_only=True, help_text="decisions that were asked for again")
+    alike = serializers.IntegerField(read_only=True, help_text="of those, how many came out as recorded")
+
+
+class DifferenceSerializer(serializers.Serializer):
+    counter = serializers.IntegerField(read_only=True, help_text="actions of the match before it")
+    seat = serializers.IntegerField(read_only=True)
+    recorded = serializers.CharField(read_only=True)
+    played = serializers.CharField(read_only=True)
+
+
+class ProofSerializer(serializers.Serializer):
+    seats = ProvenSeatSerializer(many=True, read_only=True)
+    left_out = serializers.ListField(
+        child=serializers.IntegerField(), read_only=True, help_text="seats of people, connected bots and Python uploads"
+    )
+    differences = DifferenceSerializer(many=True, read_only=True, help_text="the first fifty")
+
+
+class ProofStateSerializer(serializers.Serializer):
+    proof = ProofSerializer(read_only=True, allow_null=True)
+    is_asked = serializers.BooleanField(read_only=True, help_text="a worker is at it, or has done it")
+
+
+class MatchProof(LeagueView):
+    is_private = True
+
+    @operation(
+        id="read_proof",
+        summary="Whether the house bots and modules of a match did what its record says",
+        description="Ask for it by POST; then look until `proof` is there.",
+        answer=ProofStateSerializer,
+        example=PROOF,
+    )
+    def get(self, request: Request, match_id: int) -> Response:
+        match = find_match(match_id, person_of(request))
+        require_unsealed(match)
+        return Response(ProofStateSerializer(read_proof(match)).data)
+
+    @operation(
+        id="ask_proof",
+        summary="Ask every house bot and module of a match all its questions again",
+        description="For whoever sat at the table, or whose bot did. Asking again changes nothing.",
+        answer=ProofStateSerializer,
+        example=PROOF,
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        owner = person_of(request)
+        match = find_match(match_id, owner)
+        ask_proof(match=match, owner=owner)
+        return Response(ProofStateSerializer(read_proof(match)).data)
 
 
 SEALED = "A row a seat; matches on whose deals others are still played are left out."

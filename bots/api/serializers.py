@@ -59,6 +59,14 @@ DECISION = {
     "said": "B7 is safe\n",
 }
 LOG = {"seat": 0, "bot": "alchemist", "version": 2, "log": {"decisions": [DECISION], "last_words": ""}}
+PROOF = {
+    "proof": {
+        "seats": [{"seat": 1, "agent": "house:counting", "asked": 41, "alike": 41}],
+        "left_out": [0, 2],
+        "differences": [],
+    },
+    "is_asked": True,
+}
 JUDGEMENT = {
     "match": 4711,
     "seat": 0,

@@ -33,6 +33,7 @@ urlpatterns = [
     path("bots/<slug:slug>/token", bots.BotTokens.as_view(), name="api-bot-token"),
     path("bots/<slug:slug>/retirement", bots.BotRetirement.as_view(), name="api-bot-retirement"),
     path("matches/<int:match_id>/logs", logs.MatchLogs.as_view(), name="api-match-logs"),
+    path("matches/<int:match_id>/proof", logs.MatchProof.as_view(), name="api-match-proof"),
     path("matches/<int:match_id>/opinion", MatchOpinion.as_view(), name="api-opinion"),
     path("bot/matches/<int:match_id>/decisions", BotDecisions.as_view(), name="api-bot-decisions"),
 ]

@@ -7,11 +7,11 @@ Compiles with learnt.pxd, because the learnt choice is asked for in self-play an
 """
 
 from array import array
-
-import numpy as np
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from bots.brains.features import Features
-from bots.brains.net import VALUE_UNIT, Net, load_net, read_weights
+from bots.brains.net import VALUE_UNIT, Net, load_net, read_own_weights
 from bots.brains.stakes import describe_match
 from games.rules.actions import CHANGE
 from games.rules.round import Round
@@ -114,9 +114,18 @@ class Outlook:
 
     def __init__(self, players: int) -> None:
         self.policy = LearntPolicy(load_net(f"learnt{players}"))
-        self.scale = read_weights(f"outlook{players}")
+        self.scale = read_own_weights(f"outlook{players}")
 
     def win_chance(self, view: View) -> float:
         """For the seat that is to act: its side's share of the first place, from 0 to 1."""
         values, shares = (self.scale[f"{view.ruleset.scoring}_{part}"] for part in ("values", "shares"))
-        return float(np.interp(best_value(self.policy, view), values, shares))
+        return interpolate(best_value(self.policy, view), values, shares)
+
+
+def interpolate(value: float, values: Sequence[float], shares: Sequence[float]) -> float:
+    """On the line through points of rising `values`; beyond the outermost it stays where they are."""
+    after = bisect_right(values, value)
+    if after in (0, len(values)):
+        return shares[min(after, len(values) - 1)]
+    slope = (shares[after] - shares[after - 1]) / (values[after] - values[after - 1])
+    return slope * (value - values[after - 1]) + shares[after - 1]

@@ -5,10 +5,12 @@ Compiles with net.pxd; trained by bots/training.
 """
 
 from array import array
+from ast import literal_eval
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-
-import numpy as np
+from typing import Protocol
+from zipfile import ZipFile
 
 HIDDEN = 128
 SECOND = 32
@@ -27,16 +29,25 @@ ONE, WEIGHT = ONE_UNIT, WEIGHT_UNIT
 FOLDER = Path(__file__).parent / "weights"
 
 
-class Net:
-    """One net; `begin` takes features that many questions share, `answer` adds a question's own and fills `out`."""
+class Numbers(Protocol):
+    """An array of this library, or one of numpy's."""
 
-    def __init__(self, weights: "dict[str, np.ndarray]") -> None:
-        self.rows = array("h", weights["rows"].astype(np.int16).tobytes())
-        self.bias = array("h", weights["bias"].astype(np.int16).tobytes())
-        self.second = array("h", weights["second"].astype(np.int16).tobytes())
-        self.second_bias = array("i", weights["second_bias"].astype(np.int32).tobytes())
-        self.last = array("h", weights["last"].astype(np.int16).tobytes())
-        self.last_bias = array("i", weights["last_bias"].astype(np.int32).tobytes())
+    def tobytes(self) -> bytes: ...
+
+
+class Net:
+    """One net; `begin` takes features that many questions share, `answer` adds a question's own and fills `out`.
+
+    Biases of the second and the last layer have 32 bits, all other weights 16.
+    """
+
+    def __init__(self, weights: "Mapping[str, Numbers]") -> None:
+        self.rows = array("h", weights["rows"].tobytes())
+        self.bias = array("h", weights["bias"].tobytes())
+        self.second = array("h", weights["second"].tobytes())
+        self.second_bias = array("i", weights["second_bias"].tobytes())
+        self.last = array("h", weights["last"].tobytes())
+        self.last_bias = array("i", weights["last_bias"].tobytes())
         self.width = len(self.bias)
         self.depth = len(self.second_bias)
         self.outputs = len(self.last_bias)
@@ -90,13 +101,38 @@ def multiply(inputs: "array[int]", weights: "array[int]", start: int, count: int
     return total
 
 
+_KINDS = {"<i2": "h", "<i4": "i", "<f8": "d"}
+_MAGIC = b"\x93NUMPY\x01\x00"
+
+
+def read_weights(path: Path) -> "dict[str, array[int] | array[float]]":
+    """The arrays of an .npz file, row after row, without numpy: who plays needs Python alone."""
+    with ZipFile(path) as stored:
+        return {name.removesuffix(".npy"): _read_array(stored.read(name)) for name in stored.namelist()}
+
+
+def _read_array(stored: bytes) -> "array[int] | array[float]":
+    start = len(_MAGIC) + 2
+    end = start + int.from_bytes(stored[len(_MAGIC) : start], "little")
+    told = literal_eval(stored[start:end].decode("latin-1"))
+    if not stored.startswith(_MAGIC):
+        raise ValueError("weights are stored as numpy stores them, version 1")
+    numbers = array(_KINDS[told["descr"]], stored[end:])
+    if not told["fortran_order"]:
+        return numbers
+    rows = told["shape"][0]
+    turned = array(numbers.typecode)
+    for row in range(rows):
+        turned += numbers[row::rows]
+    return turned
+
+
 @cache
-def read_weights(name: str) -> "dict[str, np.ndarray]":
+def read_own_weights(name: str) -> "dict[str, array[int] | array[float]]":
     """The weights of a net that lies in this package."""
-    with np.load(FOLDER / f"{name}.npz") as stored:
-        return {key: stored[key] for key in stored.files}
+    return read_weights(FOLDER / f"{name}.npz")
 
 
 def load_net(name: str) -> Net:
     """A net of its own for one user of it, since it keeps what it was asked last."""
-    return Net(read_weights(name))
+    return Net(read_own_weights(name))

@@ -21,7 +21,7 @@ from bots.brains import make_brain
 from bots.brains.belief import Belief
 from bots.brains.champion import FUTURES, ChampionBrain, grow_tree
 from bots.brains.learnt import LearntBrain, LearntPolicy
-from bots.brains.net import Net
+from bots.brains.net import Net, read_weights
 from bots.brains.search import SearchBrain, worthwhile_actions
 from games.play.agents import Agent
 from games.play.table import play_match
@@ -82,11 +82,6 @@ class SeeingBrain:
         return grow_tree(self.brain, view, actions, hands).best_action()
 
 
-def read_net(path: Path) -> Net:
-    with np.load(path) as stored:
-        return Net({name: stored[name] for name in stored.files})
-
-
 def make_maker(name: str) -> Maker:
     """How to make the bot of this name for a seat of a match; KeyError where there is none."""
     kind, _, folder = name.partition("@")
@@ -111,10 +106,10 @@ def _make_trained(folder: Path, futures: int) -> Maker:
     def make(seed: int, match: Match) -> Agent:
         players = match.players
         if players not in kept:
-            whole = read_net(folder / f"champion{players}.npz") if futures else None
+            whole = Net(read_weights(folder / f"champion{players}.npz")) if futures else None
             guesses = folder / f"belief{players}.npz"
-            belief = Belief(read_net(guesses)) if guesses.exists() else None
-            kept[players] = whole, LearntPolicy(read_net(folder / f"learnt{players}.npz")), belief
+            belief = Belief(Net(read_weights(guesses))) if guesses.exists() else None
+            kept[players] = whole, LearntPolicy(Net(read_weights(folder / f"learnt{players}.npz"))), belief
         net, policy, belief = kept[players]
         if net is None:
             learnt = LearntBrain(seed)

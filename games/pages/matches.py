@@ -55,6 +55,7 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
         "state_badge": _BADGES.get(match.state, "info"),
         "can_report": request.user.is_authenticated and any(_is_other(seat, request.user.pk) for seat in held),
         "has_own_upload": any(seat.ref.is_version and seat.owner_id == request.user.pk for seat in held),
+        "has_provable": any(seat.ref.is_version or seat.ref.is_house for seat in held),
         "is_seated": request.user.is_authenticated and any(seat.owner_id == request.user.pk for seat in held),
     }
     if match.state in RUNNING:

@@ -66,13 +66,13 @@ def test_from_upload_to_trial(
     assert main(["bot", "upload", str(file), *at_site]) == 0
     qualify_waiting_versions()
     capsys.readouterr()
-    assert main(["bot", "trial", "alchemist", "1", "3", "--json", *at_site]) == 0
+    assert main(["bot", "trial", "1", "3", "--json", *at_site]) == 0
     first = json.loads(capsys.readouterr().out)
     assert first["new"] == 3
     author = User.objects.get(username="author")
     stop_trial(trial_id=first["id"], author=author)
     monkeypatch.setattr(bot_site, "TRIAL_PAUSE_SECONDS", 0.1)
-    waits = run_in_thread(["bot", "trial", "alchemist", "1", "3", "--wait", *at_site], codes)
+    waits = run_in_thread(["bot", "trial", "1", "3", "--bot", "alchemist", "--wait", *at_site], codes)
     while (trial := Trial.objects.exclude(pk=first["id"]).first()) is None:
         waits.join(0.05)
         assert waits.is_alive()
@@ -87,7 +87,8 @@ def test_from_upload_to_trial(
     ("arguments", "sentence"),
     [
         pytest.param(["status", "nobody"], "You have no bot 'nobody'. There are: none.", id="no such bot"),
-        pytest.param(["trial", "nobody", "1", "2"], "You have no bot 'nobody'", id="nothing to try"),
+        pytest.param(["trial", "1", "2", "--bot", "nobody"], "You have no bot 'nobody'", id="nothing to try"),
+        pytest.param(["trial", "1", "2"], "Say which of your bots by --bot. There are: none.", id="which bot"),
         pytest.param(["upload", "missing.py"], "missing.py: No such file", id="no file"),
     ],
 )

@@ -42,14 +42,22 @@ def test_a_broken_stream_resumes_after_the_last_number() -> None:
         lines('{"type":"hello"}', "", '{"type":"ready","seq":4}', '{"type":"happened","seq":5}'),
         broken,
         status(429, "throttled", **{"Retry-After": "9"}),
+        lambda request: httpx.Response(200, text='{"type":"happ'),
         lines('{"type":"hello"}', '{"type":"decide","seq":6}'),
     ]
     with make_client(answers, asked, waited) as client:
         told = list(islice(client.messages(), 5))
     assert [message["type"] for message in told] == ["hello", "ready", "happened", "hello", "decide"]
-    assert [request.url.params.get("after") for request in asked] == [None, "5", "5", "5"]
+    assert [request.url.params.get("after") for request in asked] == [None, "5", "5", "5", "5"]
     assert 9.0 in waited
     assert all(request.headers["Authorization"] == "Bearer aurbot_t" for request in asked)
+
+
+def test_a_site_that_is_away_for_a_day_finds_the_bot_still_there() -> None:
+    waited: list[float] = []
+    with make_client([broken, status(502)] * 1_500 + [lines('{"type":"hello"}')], [], waited) as client:
+        assert next(client.messages())["type"] == "hello"
+    assert sum(waited) > 86_400 and max(waited) == 30
 
 
 def test_a_stream_that_was_replaced_ends() -> None:

@@ -31,12 +31,26 @@ def server(django_db_setup: None) -> Iterator[str]:
         yield address
 
 
-def test_a_bot_connects_qualifies_and_leaves(server: str, capsys: pytest.CaptureFixture[str]) -> None:
+# It ends in the middle of every match, and each time a new process must take the seat over.
+TIRED = """import json, sys
+for number, line in enumerate(line for line in sys.stdin if json.loads(line)["type"] == "decide"):
+    if number == 5:
+        sys.exit("five is enough")
+    print(json.dumps({"action": json.loads(line)["legal"][0]}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("source", [pytest.param(STARTER.read_text(), id="steady"), pytest.param(TIRED, id="tired")])
+def test_a_bot_connects_qualifies_and_leaves(
+    server: str, source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(source)
     author = User.objects.create_user("author")
     bot = register_bot(owner=author, name="Remote", mode=BotMode.CONNECTED)
     token = renew_token(bot_id=bot.pk, owner=author)
     codes: list[int] = []
-    arguments = ["bot", "connect", str(STARTER), "--url", server, "--token", token, "--matches", "2"]
+    arguments = ["bot", "connect", str(file), "--url", server, "--token", token, "--matches", "2"]
     client = Thread(target=lambda: codes.append(main(arguments)), daemon=True)
     client.start()
     start_qualification(bot_id=bot.pk, owner=author)

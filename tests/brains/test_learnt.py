@@ -10,7 +10,7 @@ import pytest
 
 from bots.brains.champion import ChampionBrain
 from bots.brains.features import ALL_FEATURES, OWN_FEATURES
-from bots.brains.learnt import LearntBrain
+from bots.brains.learnt import LearntBrain, interpolate
 from bots.brains.net import FOLDER, HIDDEN, SECOND, read_weights
 from games.play.table import play_match
 from games.rules.actions import legal_actions
@@ -111,11 +111,21 @@ def test_a_champion_keeps_to_what_is_legal(code: str) -> None:
 def test_the_weights_fit_their_nets(players: int) -> None:
     sides = 3 if players == 3 else 2
     for name, features, outputs in (("learnt", OWN_FEATURES, 1), ("champion", ALL_FEATURES, sides)):
-        weights = read_weights(f"{name}{players}")
-        assert weights["rows"].shape == (features, HIDDEN)
-        assert weights["second"].shape == (SECOND, HIDDEN)
-        assert weights["last"].shape == (outputs, SECOND)
-        assert max(int(np.abs(value).max()) for key, value in weights.items() if "bias" not in key) < 32_767
+        path = FOLDER / f"{name}{players}.npz"
+        weights = read_weights(path)
+        with np.load(path) as stored:
+            assert weights.keys() == set(stored.files)
+            assert all(list(stored[key].flatten()) == list(weights[key]) for key in weights)
+            assert stored["rows"].shape == (features, HIDDEN)
+            assert stored["second"].shape == (SECOND, HIDDEN)
+            assert stored["last"].shape == (outputs, SECOND)
+        assert max(max(map(abs, value)) for key, value in weights.items() if "bias" not in key) < 32_767
+
+
+def test_a_chance_between_measured_points_lies_on_the_line() -> None:
+    values, shares = [-1.0, 0.0, 0.5, 3.0], [0.0, 0.25, 0.25, 1.0]
+    for asked in (-2.0, -1.0, -0.3, 0.0, 0.1, 0.5, 1.7, 3.0, 9.0):
+        assert interpolate(asked, values, shares) == float(np.interp(asked, values, shares))
 
 
 def test_the_weights_are_small() -> None:

