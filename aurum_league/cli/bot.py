@@ -124,12 +124,17 @@ def check_upload(arguments: argparse.Namespace) -> int:
     from bots.agents.conformance import STEPS, check_bot
     from games.play.agents import PlatformFault
 
-    require_sandbox()
     console = Console(highlight=False)
     steps = STEPS[:1] if arguments.quick else STEPS
-    with open_code(arguments.file) as code:
+    with console.status("trying the sandbox …") as doing, open_code(arguments.file) as code:
+        require_sandbox()
         try:
-            report = check_bot(code, tell=lambda name: console.print(f"passed  {name}"), steps=steps)
+            report = check_bot(
+                code,
+                tell=lambda name: console.print(f"passed  {name}"),
+                steps=steps,
+                begin=lambda name: doing.update(f"{name} …"),
+            )
         except PlatformFault as fault:
             raise CommandError(f"This machine failed, not the bot: {fault} Try again.") from None
     if report.fault is not None:
@@ -139,7 +144,8 @@ def check_upload(arguments: argparse.Namespace) -> int:
     used = ", ".join(f"{name} {milliseconds:g} ms" for name, milliseconds in told["cpu_ms"].items())
     fuel = ", ".join(f"{name} {amount:,}" for name, amount in told.get("fuel", {}).items())
     verdict = "The bot plays; the whole check is yet to come" if arguments.quick else "The bot qualifies"
-    console.print(f"{verdict}: {told['decisions']} decisions, {f'fuel {fuel}' if fuel else f'CPU time {used}'}.")
+    spent = f"fuel {fuel}" if fuel else f"CPU time {used}"
+    console.print(f"{verdict}: {told['decisions']} decisions, {spent}.", soft_wrap=True)
     return 0
 
 

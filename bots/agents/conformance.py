@@ -181,16 +181,19 @@ def check_bot(
     names: Sequence[str] = NAMES,
     is_wanted: Callable[[], bool] = lambda: True,
     steps: Sequence[CheckStep] = STEPS,
+    begin: Callable[[str], object] = lambda name: None,
 ) -> CheckReport:
     """Play every step until one fails or nobody wants it any more; `tell` hears of each that is passed.
 
-    Raises PlatformFault.
+    `begin` hears of each that is begun, and of the compiling before them. Raises PlatformFault.
 
     `names` are the bot's own and at least three of others whom it could meet.
     """
+    begin(COMPILING)
     report = CheckReport(fault=_compile(code), patience=PATIENCE_SECONDS)
     watch = Watch(is_wanted)
     for step in steps if report.fault is None else ():
+        begin(step.name)
         try:
             _play_step(report, step, code, limits, names, watch)
         except NotWanted:

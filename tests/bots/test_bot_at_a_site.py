@@ -1,6 +1,8 @@
 """`aurum bot upload, status, trial` against a real server: an author's way without a browser."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -12,12 +14,16 @@ from aurum_league.accounts.access import create_token
 from aurum_league.cli import bot_site
 from aurum_league.cli.main import main
 from aurum_league.common.presence import SandboxReport, report_sandbox
-from bots.models import Bot
+from bots.models import Bot, BotMode, VersionState
 from bots.services.qualify import qualify_waiting_versions
+from bots.services.registration import register_bot
+from bots.services.versions import activate_version, add_version
+from tests.bots.test_uploaded import play_against_random
 from tests.server import run_server
 from tournaments.models import Trial
 from tournaments.services.trials import stop_trial
 
+BOTS = Path(__file__).parents[2] / "docs" / "BOTS.md"
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "bot.py"
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,6 +87,24 @@ def test_from_upload_to_trial(
     stop_trial(trial_id=trial.pk, author=author)
     waits.join(60)
     assert codes == [0, 0] and f"trial {trial.pk}: stopped" in capsys.readouterr().out
+
+
+def test_the_documented_example_reads_a_version_s_matches_with_pandas(at_site: list[str], tmp_path: Path) -> None:
+    """docs/BOTS.md, word for word but for the site's address and the version's number."""
+    author = User.objects.get(username="author")
+    bot = register_bot(owner=author, name="My bot", mode=BotMode.UPLOADED)
+    add_version(bot_id=bot.pk, owner=author, upload=STARTER.read_bytes())
+    bot.versions.update(state=VersionState.QUALIFIED)
+    activate_version(bot_id=bot.pk, owner=author, number=1)
+    bot.refresh_from_db()
+    matches = play_against_random(bot, 3)
+    (example,) = [text for text in BOTS.read_text().split("```") if "read_parquet" in text]
+    assert len(example.removeprefix("python\n").strip().splitlines()) <= 10
+    code = example.removeprefix("python\n").replace("https://aurum.example.org", at_site[1])
+    run = [sys.executable, "-c", code.replace("versions/2", "versions/1")]
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "random 1; random 2" in done.stdout and all(str(match.pk) in done.stdout for match in matches)
 
 
 @pytest.mark.parametrize(

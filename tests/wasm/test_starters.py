@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.wasm import compare_loads
 from bots.agents.uploaded import WasmAgent
 from bots.brains import make_brain
 from bots.runners.wasm import HostPool
@@ -79,6 +80,12 @@ def test_beats_greedy(module: bytes, code: str, deals: int, even: float, pool: H
             best = match.result.places[0]
             won += 1 / len(best) if turn in best else 0.0
     assert won / (deals * ruleset.sides) > even * 1.1
+
+
+def test_is_the_same_beside_a_load_to_the_last_unit_of_fuel(module: bytes) -> None:
+    """A few of the decisions that `aurum bench wasm` compares by ten thousands."""
+    unlike, fuel = compare_loads({"starter": module}, 400)
+    assert unlike.is_reached and fuel.value > 1_000
 
 
 @pytest.mark.parametrize(
