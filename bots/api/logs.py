@@ -86,6 +86,8 @@ class ProofStateSerializer(serializers.Serializer):
 
 class MatchProof(LeagueView):
     is_private = True
+    scope = "bots"
+    other_scopes = ("play",)
 
     @operation(
         id="read_proof",

@@ -15,9 +15,11 @@ from aurum_league.cli import bot_site
 from aurum_league.cli.main import main
 from aurum_league.common.presence import SandboxReport, report_sandbox
 from bots.models import Bot, BotMode, VersionState
+from bots.services.proof import form_proof, read_proof
 from bots.services.qualify import qualify_waiting_versions
 from bots.services.registration import register_bot
 from bots.services.versions import activate_version, add_version
+from games.models import Match
 from tests.bots.test_uploaded import play_against_random
 from tests.server import run_server
 from tournaments.models import Trial
@@ -89,15 +91,39 @@ def test_from_upload_to_trial(
     assert codes == [0, 0] and f"trial {trial.pk}: stopped" in capsys.readouterr().out
 
 
-def test_the_documented_example_reads_a_version_s_matches_with_pandas(at_site: list[str], tmp_path: Path) -> None:
-    """docs/BOTS.md, word for word but for the site's address and the version's number."""
+@pytest.fixture
+def matches(at_site: list[str]) -> list[Match]:
+    """Of a bot of the author's, against house bots."""
     author = User.objects.get(username="author")
     bot = register_bot(owner=author, name="My bot", mode=BotMode.UPLOADED)
     add_version(bot_id=bot.pk, owner=author, upload=STARTER.read_bytes())
     bot.versions.update(state=VersionState.QUALIFIED)
     activate_version(bot_id=bot.pk, owner=author, number=1)
     bot.refresh_from_db()
-    matches = play_against_random(bot, 3)
+    return play_against_random(bot, 3)
+
+
+@pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored")
+def test_a_match_is_proved_and_its_log_read(
+    at_site: list[str], matches: list[Match], capsys: pytest.CaptureFixture[str]
+) -> None:
+    number, codes = str(matches[0].pk), list[int]()
+    assert main(["bot", "logs", number, *at_site]) == 0
+    assert "seat 0: my-bot, version 1" in capsys.readouterr().out
+    asks = run_in_thread(["bot", "proof", number, *at_site], codes)
+    while not read_proof(matches[0]).is_asked:
+        asks.join(0.05)
+        assert asks.is_alive()
+    form_proof(match_id=matches[0].pk)
+    asks.join(60)
+    told = capsys.readouterr().out
+    assert codes == [0] and told.count("decisions come out again") == 2 and "seat 0 is not asked" in told
+
+
+def test_the_documented_example_reads_a_version_s_matches_with_pandas(
+    at_site: list[str], matches: list[Match], tmp_path: Path
+) -> None:
+    """docs/BOTS.md, word for word but for the site's address and the version's number."""
     (example,) = [text for text in BOTS.read_text().split("```") if "read_parquet" in text]
     assert len(example.removeprefix("python\n").strip().splitlines()) <= 10
     code = example.removeprefix("python\n").replace("https://aurum.example.org", at_site[1])
