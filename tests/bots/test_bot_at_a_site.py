@@ -27,7 +27,11 @@ from tournaments.services.trials import stop_trial
 
 BOTS = Path(__file__).parents[2] / "docs" / "BOTS.md"
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "bot.py"
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    # Nudges go to a broker that nobody listens to here.
+    pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +107,6 @@ def matches(at_site: list[str]) -> list[Match]:
     return play_against_random(bot, 3)
 
 
-@pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored")
 def test_a_match_is_proved_and_its_log_read(
     at_site: list[str], matches: list[Match], capsys: pytest.CaptureFixture[str]
 ) -> None:
