@@ -12,10 +12,10 @@ import pytest
 from bots.brains.belief import Belief, played_by_seat
 from bots.brains.counting import CountingBrain
 from bots.brains.learnt import LearntPolicy
-from bots.brains.net import FOLDER, load_net
+from bots.brains.net import FOLDER, Net, load_net, read_weights
 from bots.brains.sampling import HandSampler
 from bots.training.belief import BeliefTrainer, HiddenHands, train
-from bots.training.compare import make_maker, read_net
+from bots.training.compare import make_maker
 from games.rules.actions import BID
 from games.rules.cards import cards_in
 from games.rules.match import Match
@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def weighed(seen: View, folder: Path) -> HandSampler:
     sampler = HandSampler(seen)
-    Belief(read_net(folder / f"belief{seen.players}.npz")).weigh(seen, sampler)
+    Belief(Net(read_weights(folder / f"belief{seen.players}.npz"))).weigh(seen, sampler)
     return sampler
 
 
