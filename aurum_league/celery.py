@@ -26,6 +26,8 @@ from celery.worker import WorkController
 from celery.worker.consumer import Consumer
 from celery.worker.consumer.tasks import Tasks
 from celery.worker.heartbeat import Heart
+from django.dispatch import receiver
+from django_structlog.celery.signals import bind_extra_task_metadata
 from kombu import Connection
 from redis import RedisError
 
@@ -46,6 +48,13 @@ def load_sums(**details: object) -> None:
     """Ratings need them at the first result: loaded here once, and not by each process that plays."""
     for part in ("scipy.interpolate", "scipy.optimize", "scipy.special"):
         import_module(part)
+
+
+@receiver(bind_extra_task_metadata)
+def name_match(task: Any, **details: object) -> None:
+    """On every line that a task about one match says."""
+    if match_id := (task.request.kwargs or {}).get("match_id"):
+        structlog.contextvars.bind_contextvars(match_id=match_id)
 
 
 @worker_process_init.connect

@@ -5,7 +5,7 @@ Losing a word costs seconds, never a match: what it was about waits in Postgres,
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from typing import Any
@@ -16,7 +16,8 @@ import redis.asyncio
 import structlog
 from celery import current_app
 from django.conf import settings
-from kombu.exceptions import OperationalError
+from kombu import Producer
+from kombu.exceptions import ChannelError, OperationalError
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 
@@ -34,13 +35,36 @@ log = structlog.get_logger()
 
 def send_nudge(task: str, *, expires: int = 60, **options: Any) -> bool:
     """Have a worker do something soon; False, and a line in the log, where the broker does not answer."""
+    return _is_sent(task, lambda: current_app.send_task(task, expires=expires, retry=False, **options))
+
+
+def send_nudges(task: str, *, wanted: int, queue: str, **options: Any) -> None:
+    """As many nudges as are wanted, less those that wait in the queue already."""
+
+    def send() -> None:
+        with current_app.producer_or_acquire() as producer:
+            for _ in range(wanted - _count_waiting(producer, queue)):
+                current_app.send_task(task, expires=60, retry=False, queue=queue, producer=producer, **options)
+
+    _is_sent(task, send)
+
+
+def _is_sent(task: str, send: Callable[[], object]) -> bool:
+    """A broker that does not answer is noted and left to the sweep."""
     try:
         with breaker.guarding(OperationalError):
-            current_app.send_task(task, expires=expires, retry=False, **options)
+            send()
     except (OperationalError, *NO_ANSWER) as error:
         log.warning("nudge_failed", task=task, error=type(error).__name__)
         return False
     return True
+
+
+def _count_waiting(producer: Producer, queue: str) -> int:
+    try:
+        return int(producer.channel.queue_declare(queue, passive=True).message_count)
+    except ChannelError:
+        return 0
 
 
 @cache

@@ -54,6 +54,14 @@ def cache_value(key: str, value: object, seconds: int) -> None:
         return
 
 
+def add_cached(key: str, value: object, seconds: int) -> bool:
+    """Whether this was the first to cache it; nobody is where Redis does not answer."""
+    try:
+        return bool(cache.add(key, value, seconds))
+    except (RedisError, OSError):
+        return False
+
+
 LIMITS = "allauth"
 """How the keys begin under which attempts to sign in are counted, and codes that were used."""
 

@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "aurum_league.accounts.sign_in.guard_roles",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
+    "aurum_league.web.requests.MatchOnLogLines",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 

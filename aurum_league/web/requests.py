@@ -1,4 +1,4 @@
-"""What stands before Django's views: whole requests, request ids, probes, and the admin's own content policy."""
+"""What stands before Django's views: whole requests, names on log lines, probes, and the admin's own content policy."""
 
 import asyncio
 import io
@@ -107,6 +107,14 @@ def answer_probes(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpR
         return probe(request) if probe else get_response(request)
 
     return middleware
+
+
+class MatchOnLogLines(MiddlewareMixin):
+    """Whatever is said while a page or the API answers about a match names it; behind the one that binds requests."""
+
+    def process_view(self, request: HttpRequest, view: object, rest: object, named: dict[str, Any]) -> None:
+        if "match_id" in named:
+            structlog.contextvars.bind_contextvars(match_id=named["match_id"])
 
 
 # Unfold builds its menus with Alpine.js, which evaluates attributes; no inline script is needed.

@@ -10,11 +10,10 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from django.core.cache import cache
 from django.db import IntegrityError, transaction
 
 from aurum_league.common.broker import send_nudge
-from aurum_league.common.cache import read_cached
+from aurum_league.common.cache import add_cached, cache_value, find_cached, read_cached
 from aurum_league.common.errors import N_, LeagueError
 from bots.brains.advice import Advice, advise, judge_actions
 from bots.models import Puzzle, PuzzleAnswer
@@ -67,18 +66,18 @@ class Judgement:
 def read_judgement(*, match: Match, seat: int, number: int) -> Judgement:
     """What is known now; where nobody works on it, a worker is asked to."""
     key = _key(match, seat, number)
-    known = cache.get(key)
+    known = find_cached(key)
     if known is not None:
         return Judgement([Opinion(**fields) for fields in known])
-    if cache.add(f"{key}:progress", (0, 0), SILENT_SECONDS):
+    if add_cached(f"{key}:progress", (0, 0), SILENT_SECONDS):
         _ask_worker(match.pk, seat, number)
-    return Judgement(None, *cache.get(f"{key}:progress", (0, 0)))
+    return Judgement(None, *(find_cached(f"{key}:progress") or (0, 0)))
 
 
 def form_opinion(*, match_id: int, seat: int, number: int) -> None:
     """Judge every decision of a seat in one round of a finished, open match; nothing where that has been done."""
     match = load_match(match_id)
-    if match is None or is_sealed(match) or cache.get(key := _key(match, seat, number)) is not None:
+    if match is None or is_sealed(match) or find_cached(key := _key(match, seat, number)) is not None:
         return
     play = replay_match(match)
     if not 0 < number <= len(play.rounds):
@@ -86,9 +85,9 @@ def form_opinion(*, match_id: int, seat: int, number: int) -> None:
     questions = list(list_questions(play, seat, number))
     opinions = []
     for done, question in enumerate(questions):
-        cache.set(f"{key}:progress", (done, len(questions)), SILENT_SECONDS)
+        cache_value(f"{key}:progress", (done, len(questions)), SILENT_SECONDS)
         opinions.append(asdict(_judge(play, seat, question)))
-    cache.set(key, opinions, CACHE_SECONDS)
+    cache_value(key, opinions, CACHE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)

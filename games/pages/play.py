@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -14,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from aurum_league.common.api.access import name_address
+from aurum_league.common.api.access import is_within_rate, name_address
+from aurum_league.common.cache import read_cached
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.pages import shown_field
 from games.api.tables import TableFormSerializer
@@ -179,9 +179,8 @@ def read_chance(request: HttpRequest) -> TableChance:
 
 def _require_calm(request: HttpRequest) -> None:
     """A table costs bots' time, and a guest is anybody: so many from one address in a while."""
-    key = f"tables:{name_address(request.META.get('REMOTE_ADDR', ''))}"
-    cache.add(key, 0, WHILE_SECONDS)
-    if cache.incr(key) > TABLES_A_WHILE:
+    address = name_address(request.META.get("REMOTE_ADDR", ""))
+    if not is_within_rate(address, "tables", TABLES_A_WHILE, window=WHILE_SECONDS):
         raise LeagueError("too_fast", N_("Too many tables in a short time."), N_("Wait a few minutes."), status=429)
 
 
@@ -310,10 +309,8 @@ def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
         wish = TableWish(*asked, agrees=is_rated, **read_chance(request))
         if is_alone:
             return redirect("play_table", play_now(sitter=sitter, wish=wish))
-        invitation = cache.get(f"rematch:{match_id}")
-        if invitation is None:
-            invitation = open_lobby(sitter=sitter, wish=wish).invitation
-            cache.set(f"rematch:{match_id}", invitation, REMATCH_SECONDS)
+        key = f"rematch:{match_id}"
+        invitation = read_cached(key, REMATCH_SECONDS, lambda: open_lobby(sitter=sitter, wish=wish).invitation)
         return redirect("lobby", invitation)
     except LeagueError as error:
         messages.error(request, say_refusal(error))

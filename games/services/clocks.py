@@ -1,11 +1,14 @@
 """Time at tables: windows to meet in, clocks that run out, and the sweep that repairs what was lost."""
 
 from datetime import timedelta
+from typing import Protocol
 
-from django.db import transaction
+import structlog
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
 from django.utils import timezone
+from structlog.contextvars import bound_contextvars
 
 from games.models import Heartbeat, Match, MatchSeat, MatchState, RunnerNeed, SeatFailure
 from games.play.agents import AgentKind
@@ -21,7 +24,27 @@ BY_DAYS: dict[str, float] = {"each": 86_400.0}
 """Where somebody never came, the others need not sit there at the minute: a day for each decision."""
 
 LEAST_LEFT = timedelta(days=1)
-MOST_WINDOWS = 200
+MOST_AT_ONCE = 200
+
+log = structlog.get_logger()
+
+
+class Deed(Protocol):
+    def __call__(self, *, match_id: int) -> bool: ...
+
+
+def _move_each(deed: Deed, late: QuerySet[Match]) -> int:
+    """For how many it did something. A match that cannot be moved stands in the log and keeps nobody else waiting."""
+    moved = 0
+    for match_id in late.values_list("pk", flat=True)[:MOST_AT_ONCE]:
+        with bound_contextvars(match_id=match_id):
+            try:
+                moved += deed(match_id=match_id)
+            except (OperationalError, InterfaceError):
+                raise
+            except Exception:
+                log.exception("late_match_stuck")
+    return moved
 
 
 @transaction.atomic
@@ -43,7 +66,7 @@ def sit_at_table(*, match_id: int, seat: int) -> None:
 def close_windows() -> int:
     """Start every match whose window is over: who never came forfeits, and the fallback plays for them; how many."""
     late = Match.objects.filter(state=MatchState.OPEN, closes_at__lt=timezone.now()).order_by("closes_at")
-    return sum(close_window(match_id=match_id) for match_id in late.values_list("pk", flat=True)[:MOST_WINDOWS])
+    return _move_each(close_window, late)
 
 
 @transaction.atomic
@@ -98,7 +121,6 @@ def _tell(match: Match) -> None:
 
 
 OUTAGE = timedelta(seconds=20)
-MOST_FLAGS = 200
 
 
 @transaction.atomic
@@ -120,7 +142,7 @@ def beat() -> timedelta:
 def flag_late_matches() -> int:
     """Flag every seat whose time is up; in how many matches."""
     late = Match.objects.filter(state=MatchState.WAITING, deadline__lt=timezone.now()).order_by("deadline")
-    return sum(flag_late_seats(match_id=match_id) for match_id in late.values_list("pk", flat=True)[:MOST_FLAGS])
+    return _move_each(flag_late_seats, late)
 
 
 def sweep_matches() -> int:

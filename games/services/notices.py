@@ -3,18 +3,13 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-import structlog
-from celery import current_app
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
-from kombu import Producer
-from kombu.exceptions import ChannelError, OperationalError
 
-from aurum_league.common.breaker import NO_ANSWER, breaker
-from aurum_league.common.broker import send_nudge
+from aurum_league.common.broker import send_nudges
 from aurum_league.common.errors import N_
 from aurum_league.common.telling import tell
 from games.models import Match, MatchKind, MatchSeat, MatchState, RunnerNeed, TurnNotice
@@ -27,8 +22,6 @@ LIVE_QUEUE = "live"
 PATIENT_QUEUE = "patient"
 TASK = "games.play_ready_matches"
 
-log = structlog.get_logger()
-
 
 def nudge_on_commit(matches: int, *, is_live: bool = False, needs: RunnerNeed = RunnerNeed.HOUSE) -> None:
     """Wake as many workers as these matches can keep busy, once the transaction has committed."""
@@ -37,25 +30,11 @@ def nudge_on_commit(matches: int, *, is_live: bool = False, needs: RunnerNeed = 
 
 
 def nudge_workers(matches: int, *, is_live: bool = False, needs: RunnerNeed = RunnerNeed.HOUSE) -> None:
-    """Wake workers now, as far as nobody else has yet. A broker that does not answer is noted and left to the sweep."""
+    """Wake workers now, as far as nobody else has yet."""
     is_patient = needs == RunnerNeed.PATIENCE
     queue = PATIENT_QUEUE if is_patient else LIVE_QUEUE if is_live else PLAY_QUEUE
     kwargs = {"is_patient": True} if is_patient else {"is_live": is_live}
-    count = min(MOST_NUDGES, -(-matches // MATCHES_A_NUDGE))
-    try:
-        with breaker.guarding(OperationalError), current_app.producer_or_acquire() as producer:
-            for _ in range(count - _count_waiting(producer, queue)):
-                if not send_nudge(TASK, kwargs=kwargs, queue=queue, producer=producer):
-                    return
-    except (OperationalError, *NO_ANSWER) as error:
-        log.warning("nudge_failed", task=TASK, error=type(error).__name__)
-
-
-def _count_waiting(producer: Producer, queue: str) -> int:
-    try:
-        return int(producer.channel.queue_declare(queue, passive=True).message_count)
-    except ChannelError:
-        return 0
+    send_nudges(TASK, wanted=min(MOST_NUDGES, -(-matches // MATCHES_A_NUDGE)), queue=queue, kwargs=kwargs)
 
 
 QUIET = timedelta(minutes=2)

@@ -16,15 +16,28 @@ ADDRESSES = list_addresses()
 PAGES = (
     *("home", "tournaments", "tournament", "tournament_now", "tournament_schedule", "tournament_entrants"),
     *("tournament_crosstable", "tournament_statistics", "tournament_balance", "tournament_downloads", "match", "rules"),
+    "match_opinion",
 )
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_read(site: Site, settings: Any, name: str) -> None:  # noqa: F811
+@pytest.fixture
+def away(settings: Any) -> None:
     caches = deepcopy(settings.CACHES)
     caches["default"]["LOCATION"] = "redis://127.0.0.1:1"
     settings.CACHES = caches
+
+
+@pytest.mark.usefixtures("away")
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_read(site: Site, name: str) -> None:  # noqa: F811
     assert site.client_of("anonymous").get(ADDRESSES[name].fill_in(site)).status_code == 200
+
+
+@pytest.mark.usefixtures("away")
+def test_a_guest_sits_down(site: Site) -> None:  # noqa: F811
+    wish = {"players": "3", "strength": "greedy", "edition": "en", "clock": "calm", "start": "now"}
+    answer = site.client_of("anonymous").post("/play/", wish)
+    assert answer.headers["Location"].rstrip("/").rpartition("/")[2].isdigit()
 
 
 def test_what_another_version_of_the_site_has_cached_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
