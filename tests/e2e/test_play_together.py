@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from aurum_league.common.broker import publish
 from games.models import Match, Player, PlayerKind
@@ -28,6 +28,15 @@ def wait_for_turn(page: Page, phase: str) -> None:
     expect(page.locator("#play")).to_have_attribute("data-turn", phase)
 
 
+def is_bid_made(page: Page) -> bool:
+    """Soon, that is: a press that the page did not take is made again."""
+    try:
+        page.wait_for_function("() => document.getElementById('play').dataset.turn !== 'bid'", timeout=10_000)
+    except TimeoutError:
+        return False
+    return True
+
+
 def test_a_card_is_dragged_a_bid_changed_and_gold_confirmed(site: PlaySite, browser: Browser) -> None:
     complaints: list[str] = []
     page = meet_person(browser, complaints).new_page()
@@ -41,8 +50,7 @@ def test_a_card_is_dragged_a_bid_changed_and_gold_confirmed(site: PlaySite, brow
         page.locator(".trick").hover()
         hear_news(page)
         page.mouse.up()
-        page.wait_for_timeout(3000)
-        if page.get_attribute("#play", "data-turn") != "bid":
+        if is_bid_made(page):
             break
     wait_for_turn(page, "change")
     expect(page.locator(f".hand [data-card={code}]")).to_have_count(0)
@@ -68,8 +76,7 @@ def test_a_click_counts_though_news_come_between_press_and_release(site: PlaySit
         page.mouse.down()
         hear_news(page)
         page.mouse.up()
-        page.wait_for_timeout(3000)
-        if page.get_attribute("#play", "data-turn") != "bid":
+        if is_bid_made(page):
             break
     wait_for_turn(page, "change")
 

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from aurum_league.common.cache import cache_value, read_cached
+from bots.services.opinion import Judgement, read_judgement
+from games.models import Match, MatchState
 from tests.security.addresses import list_addresses
 from tests.security.conftest import site  # noqa: F401
 from tests.security.site import Site
@@ -16,7 +18,6 @@ ADDRESSES = list_addresses()
 PAGES = (
     *("home", "tournaments", "tournament", "tournament_now", "tournament_schedule", "tournament_entrants"),
     *("tournament_crosstable", "tournament_statistics", "tournament_balance", "tournament_downloads", "match", "rules"),
-    "match_opinion",
 )
 
 
@@ -38,6 +39,12 @@ def test_a_guest_sits_down(site: Site) -> None:  # noqa: F811
     wish = {"players": "3", "strength": "greedy", "edition": "en", "clock": "calm", "start": "now"}
     answer = site.client_of("anonymous").post("/play/", wish)
     assert answer.headers["Location"].rstrip("/").rpartition("/")[2].isdigit()
+
+
+@pytest.mark.usefixtures("away")
+def test_an_opinion_is_waited_for(site: Site) -> None:  # noqa: F811
+    match = Match.objects.filter(state=MatchState.FINISHED).earliest("pk")
+    assert read_judgement(match=match, seat=0, number=1) == Judgement(None)
 
 
 def test_what_another_version_of_the_site_has_cached_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -257,7 +257,10 @@ def test_a_card_played_keeps_the_bids(browser: Browser) -> None:
     card.click()
     page.wait_for_function("() => !document.getElementById('play').dataset.turn.startsWith('change')")
     expect.set_options(timeout=20_000)
-    page.wait_for_timeout(500)
+    for _ in range(400):
+        if len(sent) > 1:
+            break
+        page.wait_for_timeout(50)
     assert [body.partition("action=")[2] for body in sent][:2] == ["keep", f"play+{code}"]
 
 

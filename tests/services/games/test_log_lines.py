@@ -48,7 +48,7 @@ def test_a_task_that_fails_names_its_match(caplog: pytest.LogCaptureFixture) -> 
     lines = CeleryReceiver()
     lines.connect_worker_signals()
     assert aurum_league.celery.name_match
-    form_opinion_task.apply(kwargs={"match_id": "no number", "seat": 0, "number": 1})
+    form_opinion_task.apply(kwargs={"match_id": "no number", "seat": 0, "number": 1}, throw=False)
     assert set(list_said(caplog, "task_failed")) == {"no number"}
 
 
