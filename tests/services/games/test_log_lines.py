@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from django_structlog.celery.receivers import CeleryReceiver
 
-import aurum_league.celery
+import aurum_league.celery  # noqa: F401
 from bots.tasks import form_opinion_task
 from games.models import Match, MatchState, RunnerNeed
 from games.services.clocks import flag_late_matches
@@ -47,7 +47,6 @@ def test_a_request_that_fails_names_its_match(
 def test_a_task_that_fails_names_its_match(caplog: pytest.LogCaptureFixture) -> None:
     lines = CeleryReceiver()
     lines.connect_worker_signals()
-    assert aurum_league.celery.name_match
     form_opinion_task.apply(kwargs={"match_id": "no number", "seat": 0, "number": 1}, throw=False)
     assert set(list_said(caplog, "task_failed")) == {"no number"}
 
