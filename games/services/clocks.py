@@ -29,11 +29,11 @@ MOST_AT_ONCE = 200
 log = structlog.get_logger()
 
 
-class Deed(Protocol):
+class LateDeed(Protocol):
     def __call__(self, *, match_id: int) -> bool: ...
 
 
-def _move_each(deed: Deed, late: QuerySet[Match]) -> int:
+def _move_each(deed: LateDeed, late: QuerySet[Match]) -> int:
     """For how many it did something. A match that cannot be moved stands in the log and keeps nobody else waiting."""
     moved = 0
     for match_id in late.values_list("pk", flat=True)[:MOST_AT_ONCE]:
