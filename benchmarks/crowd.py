@@ -123,9 +123,10 @@ def _room_for(workers: int) -> Iterator[None]:
 
     from aurum_league.embedded.layout import Wanted
     from aurum_league.embedded.services import start_services
+    from aurum_league.operations.database import as_owner
 
     if workers > 150:
-        with connection.cursor() as cursor:
+        with as_owner(), connection.cursor() as cursor:
             cursor.execute(f"ALTER SYSTEM SET max_connections = {workers + 60}")
         connection.close()
         stop_services(read_layout())
