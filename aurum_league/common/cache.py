@@ -5,6 +5,7 @@ import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass
 from pickle import UnpicklingError
 from threading import Lock
@@ -60,6 +61,11 @@ def add_cached(key: str, value: object, seconds: int) -> bool:
         return bool(cache.add(key, value, seconds))
     except (RedisError, OSError):
         return False
+
+
+def drop_cached(key: str) -> None:
+    with suppress(RedisError, OSError):
+        cache.delete(key)
 
 
 LIMITS = "allauth"

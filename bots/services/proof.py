@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from django.contrib.auth.models import User
-from django.core.cache import cache
 
 from aurum_league.common.broker import send_nudge
+from aurum_league.common.cache import add_cached, cache_value, drop_cached, find_cached
 from aurum_league.common.errors import N_, LeagueError
 from bots.agents.conformance import Difference, replay_decisions
 from bots.agents.uploaded import open_uploaded
@@ -63,9 +63,9 @@ class ProofState:
 
 
 def read_proof(match: Match) -> ProofState:
-    known = cache.get(_key(match))
+    known = find_cached(_key(match))
     if known is None:
-        return ProofState(None, cache.get(f"{_key(match)}:asked") is not None)
+        return ProofState(None, find_cached(f"{_key(match)}:asked") is not None)
     seats = [ProvenSeat(**told) for told in known["seats"]]
     differences = [Difference(**told) for told in known["differences"]]
     return ProofState(Proof(seats, known["left_out"], differences), True)
@@ -81,14 +81,14 @@ def ask_proof(*, match: Match, owner: User) -> None:
             status=403,
         )
     replay_match(match)
-    if cache.get(_key(match)) is None and cache.add(f"{_key(match)}:asked", 1, SILENT_SECONDS):
+    if find_cached(_key(match)) is None and add_cached(f"{_key(match)}:asked", 1, SILENT_SECONDS):
         send_nudge(TASK, kwargs={"match_id": match.pk}, queue="patient", expires=SILENT_SECONDS)
 
 
 def form_proof(*, match_id: int) -> None:
     """Raises PlatformFault where this machine failed; then nothing is known, and it can be asked for again."""
     match = load_match(match_id)
-    if match is None or cache.get(_key(match)) is not None:
+    if match is None or find_cached(_key(match)) is not None:
         return
     play = replay_match(match)
     agents: dict[int, Agent] = {}
@@ -104,7 +104,7 @@ def form_proof(*, match_id: int) -> None:
     finally:
         for agent in agents.values():
             close_agent(agent)
-        cache.delete(f"{_key(match)}:asked")
+        drop_cached(f"{_key(match)}:asked")
     held = record_source(match).seats.all()
     seats = [ProvenSeat(one.seat, one.ref.public, asked[one.seat], alike[one.seat]) for one in held]
     proof = Proof(
@@ -112,7 +112,7 @@ def form_proof(*, match_id: int) -> None:
         [seat.seat for seat in seats if seat.seat not in agents],
         differences[:MOST_TOLD],
     )
-    cache.set(_key(match), asdict(proof), CACHE_SECONDS)
+    cache_value(_key(match), asdict(proof), CACHE_SECONDS)
 
 
 def _open_agents(match: Match) -> Iterator[tuple[int, Agent]]:
