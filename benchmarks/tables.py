@@ -1,4 +1,5 @@
-"""Measures tables with people: simulated clients that decide every second, on a running site of this database."""
+"""Measures tables with people: simulated clients that decide every second, talk, and say that they are there, on a
+running site of this database."""
 
 import asyncio
 import json
@@ -20,6 +21,11 @@ from benchmarks.report import Figure, Survey
 
 CSRF = "a" * 32
 MOST_SECONDS = 30.0
+PHRASE_SECONDS = 10.0
+"""How often everybody says something, in the mean: more often than people do, and no more than they may."""
+
+PRESENCE_SECONDS = 15.0
+"""How often an open page asks who is there and what was said; it asks too whenever somebody has spoken."""
 
 
 @dataclass
@@ -31,28 +37,57 @@ class Client:
     decisions: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
+    asked: list[float] = field(default_factory=list)
     is_listening: bool = False
     heard: int = 0
+    spoken: int = 0
+    said: int = 0
 
     async def play(self, host: str, ends_at: float) -> None:
         """Decide once a second until the time is up."""
         chance = random.Random(self.match_id)
         await asyncio.sleep(chance.random())
         line = await Wire.open(host, self.session)
-        state = await self._ask(line, "GET", "state/")
+        state = await self._ask(line, "GET", f"/play/{self.match_id}/state/")
         while state is not None and state["table"]["state"] == "waiting" and time.monotonic() < ends_at:
             started = time.monotonic()
             action = choose_action(state, chance)
             body = urlencode({"counter": state["table"]["counter"], "action": action})
-            state = await self._ask(line, "POST", "decide/", body)
+            state = await self._ask(line, "POST", f"/play/{self.match_id}/decide/", body)
             self.seconds.append(time.monotonic() - started)
             if state is not None:
                 self.decisions.append(action)
             await asyncio.sleep(max(0.0, started + 1 - time.monotonic()))
         line.writer.close()
 
+    async def keep_company(self, host: str, ends_at: float) -> None:
+        """Say a phrase now and then, and ask who is there as a page does: by the clock, and once somebody spoke."""
+        chance = random.Random(self.match_id)
+        speaks_at = time.monotonic() + chance.random() * 2 * PHRASE_SECONDS
+        looks_at = time.monotonic() + chance.random() * PRESENCE_SECONDS
+        seen = 0
+        while (now := time.monotonic()) < ends_at:
+            if now >= speaks_at:
+                speaks_at = now + chance.uniform(0.5, 1.5) * PHRASE_SECONDS
+                body = urlencode({"phrase": "hello"})
+                self.said += await self._ask_once(host, "POST", f"/play/{self.match_id}/say/", body) is not None
+            if now >= looks_at or self.spoken > seen:
+                looks_at, seen = now + PRESENCE_SECONDS, self.spoken
+                asked_at = time.monotonic()
+                await self._ask_once(host, "GET", f"/matches/{self.match_id}/company/?since=0")
+                self.asked.append(time.monotonic() - asked_at)
+            await asyncio.sleep(0.05)
+
+    async def _ask_once(self, host: str, method: str, path: str, body: str = "") -> Any:
+        """On a line of its own: the server closes one that was idle for some seconds."""
+        line = await Wire.open(host, self.session)
+        try:
+            return await self._ask(line, method, path, body)
+        finally:
+            line.writer.close()
+
     async def _ask(self, line: "Wire", method: str, path: str, body: str = "") -> Any:
-        line.send(method, f"/play/{self.match_id}/{path}", body)
+        line.send(method, path, body)
         try:
             async with asyncio.timeout(MOST_SECONDS):
                 head = (await line.reader.readuntil(b"\r\n\r\n")).lower()
@@ -74,6 +109,7 @@ class Client:
             while text := await line.reader.readline():
                 self.is_listening = True
                 self.heard += b'"moved"' in text
+                self.spoken += b'"talk"' in text
         finally:
             line.writer.close()
 
@@ -159,7 +195,8 @@ async def play_all(clients: list[Client], host: str, seconds: float) -> "Load":
         await asyncio.sleep(0.1)
     before = Load.read()
     ends_at = time.monotonic() + seconds
-    await asyncio.gather(*(client.play(host, ends_at) for client in clients))
+    played = (client.play(host, ends_at) for client in clients)
+    await asyncio.gather(*played, *(client.keep_company(host, ends_at) for client in clients))
     for stream in streams:
         stream.cancel()
     return Load.read() - before
@@ -204,6 +241,7 @@ def require_site(address: str) -> None:
 
 def list_figures(clients: list[Client], load: Load) -> list[Figure]:
     took = sorted(second for client in clients for second in client.seconds)
+    asked = sorted(second for client in clients for second in client.asked)
     cuts = statistics.quantiles(took, n=100, method="inclusive")
     return [
         Figure("decisions", f"{len(took)} in {load.wall:.0f} s", len(took) / load.wall, "decisions/s"),
@@ -212,6 +250,9 @@ def list_figures(clients: list[Client], load: Load) -> list[Figure]:
         Figure("from POST to the next state", "p50", cuts[49] * 1000, "ms"),
         Figure("from POST to the next state", "p99", cuts[98] * 1000, "ms"),
         Figure("from POST to the next state", "slowest", took[-1] * 1000, "ms"),
+        Figure("company", "phrases said", sum(client.said for client in clients)),
+        Figure("company", "who is there: asked", len(asked)),
+        Figure("company", "who is there: p99", asked[int(0.99 * (len(asked) - 1))] * 1000 if asked else 0.0, "ms"),
         Figure("notes heard", "on all streams", sum(client.heard for client in clients)),
         Figure("all cores", "busy, with others' work", 100 * load.busy / load.ticks, "%"),
         Figure("these clients", "of one core", 100 * load.cpu / load.wall, "%"),

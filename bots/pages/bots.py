@@ -21,7 +21,7 @@ from bots.api.serializers import (
     ScrimmageFormSerializer,
     UploadFormSerializer,
 )
-from bots.brains import BRAINS, BrainEntry
+from bots.brains import BRAINS
 from bots.models import Bot, BotMode, BotVersion
 from bots.runners.archive import LARGEST_UPLOAD
 from bots.selectors import (
@@ -122,17 +122,16 @@ def show_bots(request: HttpRequest) -> HttpResponse:
     own = list_own_bots(request.user) if request.user.is_authenticated else []
     page = page_of(list_public_bots(), request)
     duels = read_cached("house-duels", DUELS_SECONDS, read_duels)
-    house = [
-        HouseBot(entry, tuple(duels.get((entry.name, other.name), (0, 0)) for other in BRAINS)) for entry in BRAINS
-    ]
-    return render(request, "bots/list.html", {"page": page, "own": own, "house": house, "has_duels": bool(duels)})
+    met = [entry for entry in BRAINS if any(entry.name in pair for pair in duels)]
+    rows = [HouseDuels(one.title, tuple(duels.get((one.name, other.name), (0, 0)) for other in met)) for one in met]
+    return render(request, "bots/list.html", {"page": page, "own": own, "house": BRAINS, "duels": rows})
 
 
 @dataclass(frozen=True, slots=True)
-class HouseBot:
-    """`shares`: against each of the house bots, how often in 100 it came in ahead, and in how many meetings."""
+class HouseDuels:
+    """`shares`: against each of those that have met any, how often in 100 it came in ahead, in how many meetings."""
 
-    entry: BrainEntry
+    title: str
     shares: tuple[tuple[int, int], ...]
 
 

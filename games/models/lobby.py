@@ -18,6 +18,8 @@ def new_invitation() -> str:
 class Lobby(models.Model):
     """`match` is set when the cards are dealt. `strength` names the house bot that takes the seats left free.
 
+    `rematch_of` is the match whose people meet here to play again: one lobby for all of them.
+
     The deals come from `secret`, to which `commitment` binds the site before anybody sits down, and from what people
     contribute (games/rules/mixing.py); a table from before that has neither.
     """
@@ -31,6 +33,9 @@ class Lobby(models.Model):
     is_guided = models.BooleanField(_("is guided"), default=False, help_text=_("with hints for a first match"))
     match = models.OneToOneField(
         Match, verbose_name=_("match"), null=True, blank=True, on_delete=models.CASCADE, related_name="lobby"
+    )
+    rematch_of = models.OneToOneField(
+        Match, verbose_name=_("rematch of"), null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
     )
     secret = models.BinaryField(max_length=32, null=True, editable=False)
     commitment = models.CharField(_("commitment"), max_length=64, null=True, blank=True, editable=False)

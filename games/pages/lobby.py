@@ -123,12 +123,13 @@ MATCH_HOURS = 1
 @never_cache
 def show_company(request: HttpRequest, match_id: int) -> JsonResponse:
     """What was said after word `since`, who is here and how many watch; whoever asks counts as here."""
-    match = require_match(request, match_id)
-    own = find_own_seat(match.pk, read_sitter(request))
+    own = find_own_seat(match_id, read_sitter(request))
+    if own is None:
+        require_match(request, match_id)
     who = f"{SEAT}{own.seat}" if own else f"{WATCHER}{_recognise(request)}"
     since = request.GET.get("since", "")
     number = int(since) if since.isascii() and since.isdigit() and len(since) < 18 else 0
-    company = to_json(read_company(match.pk, who=who, since=number))
+    company = to_json(read_company(match_id, who=who, since=number))
     for word in company["words"]:
         word["text"] = word["text"] or gettext(PHRASES.get(word["phrase"], ""))
     return JsonResponse(company)

@@ -14,7 +14,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.api.access import is_within_rate, name_address
-from aurum_league.common.cache import read_cached
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.pages import shown_field
 from games.api.tables import TableFormSerializer
@@ -27,8 +26,8 @@ from games.selectors.matches import is_friendly
 from games.selectors.sitters import (
     OwnSeat,
     Sitter,
+    can_be_played_again,
     count_awaiting,
-    find_lobby_of,
     find_own_seat,
     find_player,
     has_free_words,
@@ -47,8 +46,8 @@ from games.services.lobby import (
     STRENGTHS,
     TILES,
     TableWish,
-    name_clock,
     open_lobby,
+    play_again,
     play_now,
 )
 from games.services.players import agree_to_bots
@@ -206,6 +205,7 @@ def show_table(request: HttpRequest, match_id: int) -> HttpResponse:
         "phrases": [(code, gettext(words)) for code, words in PHRASES.items()],
         "has_free_words": has_free_words(match_id),
         "has_hints": has_hints,
+        "can_play_again": can_be_played_again(match_id),
         "can_take_back": has_hints and all(held.kind in ("person", "house") for held in table.seats),
         "table_state": to_json(make_played_table(table, own.seat, is_guided=own.is_guided)),
         "words": table_words(),
@@ -289,32 +289,19 @@ def resign(request: HttpRequest, match_id: int) -> JsonResponse:
         return answer_refusal(error)
 
 
-REMATCH_SECONDS = 3600
-
-
 @require_POST
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The same table again: against bots it is dealt at once, and people meet in one lobby, whoever asks first."""
+    """The same table again: dealt at once against bots, and among people as soon as all of them have asked."""
     sitter = read_sitter(request)
     if find_own_seat(match_id, sitter) is None:
         return redirect("match", match_id)
-    before = find_lobby_of(match_id)
-    if before is None or before.match is None or before.match.state != MatchState.FINISHED:
-        return redirect("play")
     try:
         _require_calm(request)
-        is_alone = before.seats.count() == 1
-        is_rated = before.is_rated and is_alone
-        asked = (before.ruleset, before.strength, name_clock(before.clock), is_rated)
-        wish = TableWish(*asked, agrees=is_rated, **read_chance(request))
-        if is_alone:
-            return redirect("play_table", play_now(sitter=sitter, wish=wish))
-        key = f"rematch:{match_id}"
-        invitation = read_cached(key, REMATCH_SECONDS, lambda: open_lobby(sitter=sitter, wish=wish).invitation)
-        return redirect("lobby", invitation)
+        lobby = play_again(match_id=match_id, sitter=sitter, **read_chance(request))
     except LeagueError as error:
         messages.error(request, say_refusal(error))
         return redirect("play")
+    return redirect("play_table", lobby.match_id) if lobby.match_id else redirect("lobby", lobby.invitation)
 
 
 def require_seat(request: HttpRequest, match_id: int) -> OwnSeat:

@@ -211,6 +211,7 @@ def _end_words() -> dict[str, str]:
         "moment_bid": gettext("Round {round}, bids: {played}; the champion: {best}. It cost {percent} %."),
         "judging": gettext("The champion looks at your decisions…"),
         "no_moments": gettext("The champion would have played much the same."),
+        "asks_again": gettext("Would play again with you: {names}."),
         "next": gettext("Next: {name}"),
         "next_by": gettext("Next: {name}, before {time}"),
         "won": gettext("You win the match!"),

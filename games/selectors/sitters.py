@@ -160,9 +160,18 @@ def own_seat_among(match: Match, sitter: Sitter) -> int | None:
     return next((seat.seat for seat in seats if sitter.guest is not None and seat.guest == sitter.guest), None)
 
 
-def find_lobby_of(match_id: int) -> Lobby | None:
-    """The lobby that a casual match was dealt from; None for a match of a tournament."""
-    return Lobby.objects.filter(match_id=match_id).select_related("match").first()
+def can_be_played_again(match_id: int) -> bool:
+    """A casual match that was dealt from a lobby; never one of a tournament."""
+    return Lobby.objects.filter(match_id=match_id).exists()
+
+
+def list_who_ask_again(match_id: int, sitter: Sitter) -> list[str]:
+    """Names of the others who want to play a finished match again, and wait in its new lobby or play there already."""
+    seats = {(held.user_id, held.guest): held.seat for held in LobbySeat.objects.filter(lobby__match_id=match_id)}
+    asking = LobbySeat.objects.filter(lobby__rematch_of=match_id).exclude(sitter.condition)
+    came = [seats[one.user_id, one.guest] for one in asking if (one.user_id, one.guest) in seats]
+    held = MatchSeat.objects.filter(match_id=match_id, seat__in=came).select_related("player").order_by("seat")
+    return [one.player.name for one in held]
 
 
 MOST_WORDS = 30

@@ -3,14 +3,16 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from aurum_league.common.broker import publish
 from aurum_league.common.errors import N_, LeagueError
-from games.models import Lobby, LobbySeat, MatchKind, Player, PlayerKind
+from games.models import Lobby, LobbySeat, MatchKind, MatchState, Player, PlayerKind
 from games.play.agents import GUEST
 from games.rules.deal import commitment
 from games.rules.mixing import mix_seed
@@ -178,7 +180,49 @@ def require_room(sitter: Sitter) -> None:
         )
 
 
-def _open_lobby(sitter: Sitter, wish: TableWish) -> Lobby:
+@transaction.atomic
+def play_again(*, match_id: int, sitter: Sitter, ticket: str = "", contribution: str = "") -> Lobby:
+    """The same table again: against bots it is dealt at once; people come to one lobby, each to the seat they had, and
+    the cards are dealt as soon as all of them have asked. Those who have not yet are told who waits.
+
+    Raises where whoever asks did not sit there, or the match is not over.
+    """
+    before = Lobby.objects.select_for_update(of=("self",)).select_related("match").filter(match=match_id).first()
+    own = before.seats.filter(sitter.condition).first() if before else None
+    if before is None or own is None or before.match is None or before.match.state != MatchState.FINISHED:
+        raise LeagueError(
+            "no_rematch",
+            N_("This table cannot be played again."),
+            N_("Once a casual match is over, whoever sat there plays it again."),
+            status=409,
+        )
+    is_alone = before.seats.count() == 1
+    is_rated = before.is_rated and is_alone
+    asked = (before.ruleset, before.strength, name_clock(before.clock), is_rated)
+    wish = TableWish(*asked, agrees=is_rated, ticket=ticket, contribution=contribution)
+    if is_alone:
+        match_id = play_now(sitter=sitter, wish=wish)
+        return Lobby.objects.get(match=match_id)
+    lobby = Lobby.objects.select_for_update().filter(rematch_of=match_id).first()
+    if lobby is None:
+        lobby = _open_lobby(sitter, wish, seat=own.seat, rematch_of=match_id)
+    elif lobby.match_id is None:
+        free = set(range(lobby.players)) - set(lobby.seats.exclude(sitter.condition).values_list("seat", flat=True))
+        seat = own.seat if own.seat in free else min(free, default=own.seat)
+        take_seat(invitation=lobby.invitation, sitter=sitter, seat=seat, contribution=contribution)
+    _deal_if_all_came(before, lobby)
+    transaction.on_commit(partial(publish, f"match:{match_id}", {"again": lobby.pk}))
+    return lobby
+
+
+def _deal_if_all_came(before: Lobby, lobby: Lobby) -> None:
+    seats = list(lobby.seats.select_related("user"))
+    came = {(seat.user_id, seat.guest) for seat in seats}
+    if lobby.match_id is None and {(seat.user_id, seat.guest) for seat in before.seats.all()} <= came:
+        start_at_once(match_id=deal_table(lobby=lobby, seats=seats))
+
+
+def _open_lobby(sitter: Sitter, wish: TableWish, *, seat: int = 0, rematch_of: int | None = None) -> Lobby:
     contribution, secret = require_contribution(wish.contribution), read_ticket(wish.ticket)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [commitment(secret)])
@@ -205,10 +249,11 @@ def _open_lobby(sitter: Sitter, wish: TableWish) -> Lobby:
         clock=CLOCKS[wish.clock],
         is_rated=wish.is_rated,
         is_guided=wish.is_guided and not wish.is_rated,
+        rematch_of_id=rematch_of,
         secret=secret,
         commitment=commitment(secret),
     )
-    LobbySeat.objects.create(lobby=lobby, seat=0, is_host=True, contribution=contribution, **sitter.columns)
+    LobbySeat.objects.create(lobby=lobby, seat=seat, is_host=True, contribution=contribution, **sitter.columns)
     return lobby
 
 

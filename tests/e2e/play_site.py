@@ -37,6 +37,9 @@ while True:
         play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
         time.sleep(0.03)
 """
+ASKS_ALWAYS = "if (location.protocol === 'http:') localStorage.setItem('play-ask-always', 'on')"
+"""Asked before every trick about the bids, also where a change could gain nothing."""
+
 NO_PAUSE = "if (location.protocol === 'http:') localStorage.setItem('play-pace', '0')"
 
 
@@ -99,8 +102,11 @@ def meet_person(browser: Browser, complaints: list[str], size: tuple[int, int] =
     return context
 
 
-def sit_down(page: Page, site: PlaySite, *, players: int = 3, start: str = "now", strength: str = "greedy") -> None:
+def sit_down(
+    page: Page, site: PlaySite, *, players: int = 3, start: str = "now", strength: str = "greedy", edition: str = "en"
+) -> None:
     page.goto(f"{site.address}/play/")
+    page.locator("select[name=edition]").evaluate("(choice, edition) => (choice.value = edition)", edition)
     page.locator(f"input[name=players][value='{players}']").check()
     chosen = page.locator(f"input[name=strength][value={strength}]").first
     chosen.evaluate("one => { const more = one.closest('details'); if (more) more.open = true; }")

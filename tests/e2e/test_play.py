@@ -64,10 +64,11 @@ def refuse_stale_and_forged(host: Page, friend: Page) -> None:
     assert friend.context.request.post(host.url + "decide/", form={"counter": "0", "action": "keep"}).status == 403
 
 
-def test_four_seats_by_keyboard_alone(site: PlaySite, browser: Browser) -> None:
+def test_four_seats_by_keyboard_alone_in_the_german_edition(site: PlaySite, browser: Browser) -> None:
     complaints: list[str] = []
     page = meet_person(browser, complaints).new_page()
-    sit_down(page, site, players=4)
+    sit_down(page, site, players=4, edition="de")
+    expect(page.locator(".table-bar")).to_contain_text("German edition")
     expect(page.locator(".seat[data-at=top]")).to_contain_text("Partner")
     assert find_violations(page) == ([], 0)
     assert play_to_the_end([page], press_on)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect
 from aurum_league.common.broker import publish
 from games.models import Match, Player, PlayerKind
 from games.services.players import ensure_person
-from tests.e2e.play_site import AT_A_TABLE, PHONE, PlaySite, apart, meet_person, sign_in, sit_down
+from tests.e2e.play_site import ASKS_ALWAYS, AT_A_TABLE, PHONE, PlaySite, apart, meet_person, sign_in, sit_down
 from tests.e2e.play_turns import SECONDS_A_MATCH, click_on, find_violations, play_to_the_end
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
@@ -39,7 +39,9 @@ def is_bid_made(page: Page) -> bool:
 
 def test_a_card_is_dragged_a_bid_changed_and_gold_confirmed(site: PlaySite, browser: Browser) -> None:
     complaints: list[str] = []
-    page = meet_person(browser, complaints).new_page()
+    context = meet_person(browser, complaints)
+    context.add_init_script(ASKS_ALWAYS)
+    page = context.new_page()
     sit_down(page, site)
     wait_for_turn(page, "bid")
     card = page.locator(".hand [data-card]").first
@@ -68,7 +70,9 @@ def hear_news(page: Page) -> None:
 
 
 def test_a_click_counts_though_news_come_between_press_and_release(site: PlaySite, browser: Browser) -> None:
-    page = meet_person(browser, []).new_page()
+    context = meet_person(browser, [])
+    context.add_init_script(ASKS_ALWAYS)
+    page = context.new_page()
     sit_down(page, site)
     wait_for_turn(page, "bid")
     for _ in range(TRIES):
@@ -150,7 +154,20 @@ def test_partners_play_and_a_watcher_sees_each_decision_at_once(site: PlaySite, 
     assert play_to_the_end([host, partner], click_on)
     expect(host.locator("#places li")).to_have_count(2)
     expect(host.locator("#places")).to_contain_text(re.compile(r"You & Guest \d+"))
+    play_again(host, partner)
     assert complaints == []
+
+
+def play_again(host: Page, partner: Page) -> None:
+    """One click each: whoever asks first is seen by the other, and the cards are dealt when both have asked."""
+    host.get_by_role("button", name="Play again").click()
+    host.wait_for_url("**/play/invitations/*/")
+    expect(partner.locator("#over-again")).to_contain_text("Would play again with you: Guest")
+    partner.get_by_role("button", name="Play again").tap()
+    for page in (partner, host):
+        page.wait_for_url(re.compile(r"/play/\d+/$"))
+        expect(page.locator(".seat[data-at=top]")).to_contain_text("Partner")
+        expect(page.locator(".hand [data-card]").first).to_be_visible()
 
 
 def test_a_card_comes_back_once_the_other_person_allows_it(site: PlaySite, browser: Browser) -> None:

@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from bots.services.opinion import form_opinion
 from games.models import Lobby, Match, MatchState, RunnerNeed
-from games.pages.table_words import HINTS
+from games.pages.table_words import HINTS, make_played_table
 from games.services.play import play_ready_matches
+from tests.table.stage import Scene
+from tests.table.test_table_state import play_by_chance
 
 pytestmark = pytest.mark.django_db
 FORM = {"players": "3", "strength": "greedy", "edition": "en", "zero_gold": "on", "clock": "calm", "start": "now"}
@@ -195,19 +198,73 @@ def test_a_rematch_against_bots_is_dealt_at_once(client: Client) -> None:
     assert Client().post(reverse("play_rematch", args=[match_id])).headers["Location"] == f"/matches/{match_id}/"
 
 
-def test_people_who_want_a_rematch_meet_in_one_lobby(client: Client) -> None:
-    guest = Client()
+def play_among_friends(client: Client, guest: Client) -> int:
+    """Two people and a bot at a table that is over: both have given up."""
     address = client.post(reverse("play"), {**FORM, "start": "invite"}).headers["Location"]
-    guest.post(f"{address}change/", {"do": "1"})
+    guest.post(f"{address}change/", {"do": "2"})
     client.post(f"{address}change/", {"do": "start", "fills_with_bots": "on"})
     match_id = Lobby.objects.get().match_id
+    assert match_id is not None
     play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
-    assert client.post(reverse("play_rematch", args=[match_id])).headers["Location"] == "/play/"
+    assert client.post(reverse("play_rematch", args=[match_id])).headers["Location"] == "/play/", "not over yet"
     for one in (client, guest):
         one.post(reverse("play_resign", args=[match_id]))
-    asked = [one.post(reverse("play_rematch", args=[match_id])).headers["Location"] for one in (client, guest)]
-    assert asked[0] == asked[1] != address
-    assert "/play/invitations/" in asked[0]
+    return match_id
+
+
+@pytest.mark.parametrize(
+    ("bid", "won", "hand", "sizes", "gold", "could"),
+    [
+        pytest.param("B5", 1, ["Z1", "Z7"] * 4, (8, 8, 8), ["G0"], False, id="it can wait for the next trick"),
+        pytest.param("B2", 3, ["Z3", "Z7"] * 4, (8, 8, 8), ["G0"], True, id="one trick too many, and a card that fits"),
+        pytest.param("B9", 0, ["Z3"] * 6, (6, 6, 6), ["G0"], True, id="out of reach"),
+        pytest.param("B5", 3, ["Z4", "Z3"], (2, 4, 4), ["G0"], True, id="near the end"),
+        pytest.param("B2", 1, ["Z7", "Z9"], (2, 4, 4), ["G0"], False, id="no card in hand is a better bid"),
+        pytest.param("B2", 2, ["Z2", "S2"], (2, 4, 4), ["G0"], False, id="the same bid again"),
+        pytest.param("B1", 1, ["Z2"], (1, 4, 4), ["G7"], False, id="worth less than its gold"),
+    ],
+)
+def test_a_pause_comes_where_a_change_could_gain(
+    bid: str, won: int, hand: list[str], sizes: tuple[int, ...], gold: list[str], could: bool
+) -> None:
+    start = Scene(play_by_chance("en3"), 3).look()
+    assert start.view is not None and start.view.round is not None
+    round_ = replace(
+        start.view.round, phase="change", bids=(bid, "Z3", "S3"), tricks_won=(won, 0, 0), hand=tuple(hand),
+        hand_sizes=sizes, gold=(tuple(gold), (), ()),
+    )  # fmt: skip
+    legal = ("keep", *(f"swap {coin} 0 {card}" for coin in gold for card in dict.fromkeys(hand)))
+    seen = replace(start, view=replace(start.view, round=round_, legal=legal))
+    assert make_played_table(seen, 0, is_guided=False).options.could_gain is could
+    assert make_played_table(seen, 0, is_guided=True).options.could_gain, "a first match is shown every choice"
+
+
+@pytest.mark.filterwarnings("ignore::celery.exceptions.AlwaysEagerIgnored")
+def test_people_play_again_in_their_seats_as_soon_as_all_have_asked(client: Client) -> None:
+    guest = Client()
+    match_id = play_among_friends(client, guest)
+    ask, after = reverse("play_rematch", args=[match_id]), reverse("match_after", args=[match_id])
+    assert guest.get(after).json()["again"] == []
+    waits = client.post(ask).headers["Location"]
+    assert waits.startswith("/play/invitations/")
+    assert client.post(ask).headers["Location"] == waits, "asked twice, one lobby"
+    assert len(guest.get(after).json()["again"]) == 1
+    assert client.get(after).json()["again"] == [], "nobody is told of themselves"
+    dealt = guest.post(ask).headers["Location"]
+    again = int(dealt.split("/")[2])
+    assert client.get(waits).headers["Location"] == dealt
+    play_ready_matches(needs=RunnerNeed.HOUSE, is_live=True)
+    assert [read_state(one, again)["seat"] for one in (client, guest)] == [0, 2]
+    assert client.post(ask).headers["Location"] == dealt
+
+
+def test_one_who_waits_may_deal_without_the_other(client: Client) -> None:
+    match_id = play_among_friends(client, guest := Client())
+    ask = reverse("play_rematch", args=[match_id])
+    waits = client.post(ask).headers["Location"]
+    dealt = client.post(f"{waits}change/", {"do": "start", "fills_with_bots": "on"}).headers["Location"]
+    assert guest.post(ask).headers["Location"] == dealt, "and whoever comes later watches"
+    assert guest.get(dealt).headers["Location"].startswith("/matches/")
 
 
 def test_the_guided_match_explains_each_rule_when_it_matters(client: Client) -> None:

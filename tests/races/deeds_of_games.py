@@ -26,7 +26,7 @@ from games.services.lease import (
     return_matches,
     send_to_patience,
 )
-from games.services.lobby import leave_seat, open_lobby, play_now, start_lobby, take_seat
+from games.services.lobby import leave_seat, open_lobby, play_again, play_now, start_lobby, take_seat
 from games.services.notices import send_turn_notices, send_window_notices
 from games.services.play import look_for_matches, play_ready_matches
 from games.services.players import agree_to_bots
@@ -201,6 +201,15 @@ def in_lobby(service: Callable[..., object], **given: object) -> Callable[[World
     return choose
 
 
+def play_twice(world: World) -> Job:
+    """Two friends gave up a table, and one of them would play again."""
+    match = deal_to_friends(world)
+    people = list(match.seats.filter(agent__startswith="person:").order_by("seat"))
+    for held in people:
+        resign_seat(match_id=match.pk, seat=held.seat)
+    return call(play_again, match_id=match.pk, sitter=Sitter(user_id=people[0].owner_id))
+
+
 def on_match(service: Callable[..., object], state: MatchState, **given: object) -> Callable[[World], Job]:
     return lambda world: call(service, match_id=world.pick_match(state=state).pk, **given)
 
@@ -223,12 +232,8 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.take_back.take_back_bid": take_back,
     "games.take_back.ask_take_back": ask_back,
     "games.take_back.answer_take_back": allow_back,
-    "games.by_hand.settle_by_hand": on_match(
-        settle_by_hand, MatchState.WAITING, result=BY_HAND, decision=FOR_A_RACE
-    ),
-    "games.by_hand.correct_result": on_match(
-        correct_result, MatchState.FINISHED, result=BY_HAND, decision=FOR_A_RACE
-    ),
+    "games.by_hand.settle_by_hand": on_match(settle_by_hand, MatchState.WAITING, result=BY_HAND, decision=FOR_A_RACE),
+    "games.by_hand.correct_result": on_match(correct_result, MatchState.FINISHED, result=BY_HAND, decision=FOR_A_RACE),
     "games.by_hand.take_result": take_again,
     "games.by_hand.void_results": void_one,
     "games.clocks.beat": lambda world: beat,
@@ -246,6 +251,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "games.lease.send_to_patience": be_patient,
     "games.lobby.leave_seat": in_lobby(leave_seat),
     "games.lobby.open_lobby": with_sitter(open_lobby, wish=WISH),
+    "games.lobby.play_again": play_twice,
     "games.lobby.play_now": with_sitter(play_now, wish=WISH),
     "games.lobby.start_lobby": in_lobby(start_lobby, fills_with_bots=True),
     "games.lobby.take_seat": in_lobby(take_seat, seat=2),

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -28,6 +28,7 @@ AFTER = {
     ],
     "is_judged": True,
     "next": {"name": "Autumn Cup, table 5", "url": "#", "closes_at": None},
+    "again": ["Maria Prophetissa"],
 }
 
 
@@ -37,6 +38,7 @@ def open_menu(page: "Page") -> None:
 
 def open_swap(page: "Page") -> None:
     page.locator("#change").click()
+    page.locator("#swap").wait_for(state="visible")
 
 
 def decide_ahead(page: "Page") -> None:
@@ -48,6 +50,7 @@ def decide_ahead(page: "Page") -> None:
 
 def look_at_last(page: "Page") -> None:
     page.locator("#last").click()
+    page.locator("#look").wait_for(state="visible")
 
 
 def let_end(page: "Page") -> None:
@@ -100,30 +103,43 @@ def take(browser: "Browser", folder: Path, wanted: list[str]) -> None:
 
 
 def _take_all(browser: "Browser", code: str, size: str, theme: str) -> Iterator[tuple[str, bytes]]:
+    from tests.table.test_table_state import play_by_chance
+
+    for name, applied, since, deed in find_scenes(play_by_chance(code)):
+        page = open_scene(browser, code, SIZES[size], name, applied, since, deed, is_touched=size != "desk")
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        page.wait_for_timeout(SETTLED_MS)
+        yield name, page.screenshot()
+        page.context.close()
+
+
+def open_scene(
+    browser: "Browser", code: str, window: tuple[int, int], name: str, applied: int, since: int | None,
+    deed: Callable[["Page"], None] | None, *, is_touched: bool = False,
+) -> "Page":  # fmt: skip
+    """The page of one scene, after what somebody does there."""
     from tests.table.stage import Scene, open_stage, render_page
     from tests.table.test_table_state import play_by_chance
 
     play = play_by_chance(code)
-    for name, applied, since, deed in find_scenes(play):
-        begin = Scene(play, since if since is not None else applied)
-        table = replace(begin.look(), happenings=())
-        told = begin.tell(table)
-        news = Scene(play, applied, since=since).tell() if since is not None else told
-        width, height = SIZES[size]
-        window: Any = {"viewport": {"width": width, "height": height}, "has_touch": size != "desk"}
-        context = browser.new_context(**window, is_mobile=size != "desk")
-        pace = 0 if name != "decided" and name != "round-end" else 1600
-        context.add_init_script(f"localStorage.setItem('play-pace', '{pace}')")
-        answers: dict[str, Any] = {"state": news, "after": AFTER}
-        page = open_stage(context, render_page(told, table), answers)
-        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
-        if since is not None:
-            page.evaluate("dispatchEvent(new Event('online'))")
-        if deed:
-            deed(page)
-        page.wait_for_timeout(SETTLED_MS)
-        yield name, page.screenshot()
-        context.close()
+    begin = Scene(play, since if since is not None else applied)
+    table = replace(begin.look(), happenings=())
+    told = begin.tell(table)
+    news = Scene(play, applied, since=since).tell() if since is not None else told
+    width, height = window
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=is_touched, is_mobile=is_touched
+    )
+    pace = 1600 if name in ("decided", "round-end") else 0
+    context.add_init_script(f"localStorage.setItem('play-pace', '{pace}')")
+    page = open_stage(context, render_page(told, table), {"state": news, "after": AFTER})
+    if since is not None:
+        page.evaluate("dispatchEvent(new Event('online'))")
+    if deed:
+        deed(page)
+    if name == "match-end":
+        page.locator("#over-again").wait_for(state="visible")
+    return page
 
 
 def _take_sheet(browser: "Browser", folder: Path, name: str, pictures: list[tuple[str, bytes]]) -> None:

@@ -7,10 +7,13 @@ longer; four times as much stands for a slow phone. Prints the longest tasks wit
 import json
 import os
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 SLOWED = 4
 LONGEST_SHOWN = 5
+NEWS_AT_ONCE = 6
+PACE = 350
 CATEGORIES = ["devtools.timeline", "toplevel", "blink", "blink.user_timing", "disabled-by-default-devtools.timeline"]
 TASKS = {"RunTask", "ThreadControllerImpl::RunTask", "ThreadPool_RunTask"}
 Event = Mapping[str, Any]
@@ -23,27 +26,33 @@ def find_main_thread(events: Sequence[Event]) -> tuple[int, int]:
     return max(mains, key=lambda key: sum((one["pid"], one["tid"]) == key for one in events))
 
 
-def measure(code: str = "en3", news: int = 8) -> None:
+def measure(code: str) -> None:
+    """On a phone's screen: the bids turned over, the first and the last tricks of a round, its end, the next deal."""
     from tests.browser import open_browser
     from tests.table.stage import Scene, open_stage, render_page
     from tests.table.test_table_state import play_by_chance
 
     play = play_by_chance(code)
-    first = play.players + 3
-    early, late = Scene(play, first), Scene(play, first + 2 * news, since=first)
-    table = early.look()
-    html, told = render_page(early.tell(table), table), late.tell()
+    last = len(play.rounds[0].log) + 1
+    steps = [*range(play.players, play.players + 3 * NEWS_AT_ONCE, NEWS_AT_ONCE), last - NEWS_AT_ONCE, last]
+    start = Scene(play, 0)
+    table = start.look()
+    html, told = render_page(start.tell(table), table), {"now": start.tell(table)}
     with open_browser() as browser:
         context = browser.new_context(viewport={"width": 390, "height": 844})
-        page = open_stage(context, html, {"state": early.tell(table)})
+        context.add_init_script(f"localStorage.setItem('play-pace', '{PACE}')")
+        page = open_stage(context, html, {"state": lambda body: told["now"]})
         page.wait_for_selector(".hand [data-card]")
-        page.wait_for_timeout(1000)
-        page.unroute("**/*")
-        page.route("**/state/**", lambda route: route.fulfill(body=json.dumps(told), content_type="application/json"))
+        page.wait_for_timeout(1500)
         browser.start_tracing(page=page, categories=CATEGORIES)
-        page.evaluate("dispatchEvent(new Event('online'))")
-        page.wait_for_function(f"() => document.querySelectorAll('#news li').length >= {min(news, 6)}", timeout=120_000)
-        page.wait_for_timeout(500)
+        lines = 0
+        for before, step in pairwise([0, *steps]):
+            told["now"] = Scene(play, step, since=before).tell()
+            lines += len(told["now"]["said"])
+            page.evaluate("dispatchEvent(new Event('online'))")
+            page.wait_for_function(f"() => document.querySelectorAll('#news li').length >= {lines}", timeout=30_000)
+        page.locator("#go-on").click(timeout=30_000)
+        page.wait_for_timeout(1500)
         events = json.loads(browser.stop_tracing())["traceEvents"]
     report(code, events)
 

@@ -98,6 +98,7 @@ def render_page(told: dict[str, Any], table: TableState) -> str:
         "phrases": [("hello", "Hello!"), ("smile", "🙂")],
         "has_free_words": True,
         "has_hints": True,
+        "can_play_again": True,
         "table_state": told,
         "words": table_words(),
     }

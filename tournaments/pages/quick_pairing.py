@@ -26,7 +26,7 @@ from games.pages.play import CLOCK_NAMES, ensure_sitter, read_chance, read_sitte
 from games.pages.words import EDITION_NAMES, describe_ruleset, say_refusal, say_share
 from games.rules.ruleset import Ruleset
 from games.selectors.matches import is_sealed, load_match, replay_match
-from games.selectors.sitters import Sitter, find_own_seat, list_open_tables
+from games.selectors.sitters import Sitter, find_own_seat, list_open_tables, list_who_ask_again
 from games.services.create import offer_ticket
 from tournaments.api.waiting import SeekFormSerializer
 from tournaments.models import RatingChange, Seeker
@@ -183,8 +183,6 @@ def _account(request: HttpRequest) -> Any:
     return request.user
 
 
-
-
 @require_safe
 @never_cache
 def show_after(request: HttpRequest, match_id: int) -> JsonResponse:
@@ -194,7 +192,7 @@ def show_after(request: HttpRequest, match_id: int) -> JsonResponse:
     if own is None or match is None or match.state != MatchState.FINISHED:
         raise Http404(gettext("You did not play this match, or it is not over."))
     moments, is_judged = list_costly_moments(match, own.seat)
-    told = {"moments": moments, "is_judged": is_judged}
+    told = {"moments": moments, "is_judged": is_judged, "again": list_who_ask_again(match_id, sitter)}
     return JsonResponse({**told, "rating": _read_rating(match, own.seat), "next": _find_next(match, sitter)})
 
 

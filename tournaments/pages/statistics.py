@@ -186,7 +186,9 @@ def _part_context(request: HttpRequest, stages: Sequence[Stage]) -> dict[str, An
         "ends": (ends := show_ends(rounds.ends, rounds.rounds)),
         "ends_picture": draw_ends(ends, rounds.rounds),
         "biases": [
-            show_bias(_("By seat") if is_solo3 else _("By side"), bias.seat),
+            show_bias(_("By seat"), bias.seat, _("Seat %(number)s"))
+            if is_solo3
+            else show_bias(_("By side"), bias.seat),
             show_bias(_("By distance from the first player"), bias.first_player),
         ],
     }
@@ -241,11 +243,15 @@ def show_ends(ends: RoundEnds, rounds: int) -> list[tuple[str, int, str]]:
     return [(words, count, say_percent(count / max(rounds, 1))) for words, count in counted]
 
 
-def show_bias(title: str, bias: PositionBias) -> dict[str, Any]:
-    """Shares of first places by position, and in words whether luck explains their difference."""
+def show_bias(title: str, bias: PositionBias, named: str = "") -> dict[str, Any]:
+    """Shares of first places by position, and in words whether luck explains their difference.
+
+    `named`: how a position is called, counted from 1; else it is a number from 0.
+    """
+    names = [named % {"number": number + 1} if named else str(number) for number in range(len(bias.shares))]
     shares = [
         (
-            position,
+            names[position],
             say_percent(share.mean, 1),
             DASH
             if share.low is None or share.high is None
@@ -254,7 +260,7 @@ def show_bias(title: str, bias: PositionBias) -> dict[str, Any]:
         for position, share in enumerate(bias.shares)
     ]
     bars = [
-        Bar(str(position), share.mean, say_percent(share.mean, 1), share.low, share.high)
+        Bar(names[position], share.mean, say_percent(share.mean, 1), share.low, share.high)
         for position, share in enumerate(bias.shares)
     ]
     picture = SafeString(draw_bars(bars, title, 1 / len(bars))) if bars else ""

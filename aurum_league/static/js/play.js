@@ -223,7 +223,10 @@ const link = openLink({
     root.classList.toggle("is-lost", isLost);
     drawBar();
   },
-  onNote: (note) => company?.hear(note),
+  onNote(note) {
+    company?.hear(note);
+    if (note.again && isOver(played)) loadEnd().then((end) => end.showAfter(0));
+  },
 });
 
 function refuse(sentence) {
@@ -240,13 +243,15 @@ async function decide(action) {
 }
 
 const onlyCard = () => (part("only-card").checked ? findOnlyCard(played) : null);
-const willDecideItself = () => Boolean(ahead) || (round()?.phase === "change" && part("keep-on").checked) || onlyCard() !== null;
+// A change that could gain nothing now is no question, unless one wants to be asked before every trick.
+const keepsBids = () => part("keep-on").checked || (!played.options.could_gain && !part("ask-always").checked);
+const willDecideItself = () => Boolean(ahead) || (round()?.phase === "change" && keepsBids()) || onlyCard() !== null;
 
 // What was decided ahead of one's turn is done as soon as the turn comes, or given back where it is no longer possible.
 function decideAhead() {
   if (!isReady()) return;
   const { phase } = round();
-  if (phase === "change" && (ahead || part("keep-on").checked)) {
+  if (phase === "change" && (ahead || keepsBids())) {
     decide("keep");
     return;
   }

@@ -1,6 +1,13 @@
 // Questions at the table: costly choices are confirmed, a bid change is put together, the last trick is shown again.
 import { cardName, drawCard, drawCoin, drawPlays, goldPoints, make, nameOf, rankOf, say, sideBid, sideTricks } from "./table_draw.js";
 
+// Their styles come with them, so that the first cards come sooner; without them the questions are plain.
+await new Promise((resolve) => {
+  const { questions } = document.querySelector(".table-screen").dataset;
+  document.head.append(make("link", { rel: "stylesheet", href: questions }));
+  Object.assign(document.head.lastElementChild, { onload: resolve, onerror: resolve });
+});
+
 function open(dialog) {
   dialog.returnValue = "";
   dialog.showModal();

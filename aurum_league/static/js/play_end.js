@@ -1,11 +1,13 @@
 // The end of a round as a moment: who made the bid, points counted up, who gets the nugget and why; and the match's end.
 import { cardName, drawCoin, drawNuggets, goldPoints, make, nameSide, rankOf, say, words } from "./table_draw.js";
 import { playSound } from "./play_settings.js";
+import { canMove, rectOf, sendGhost } from "./table_moves.js";
 import "./chance.js";
 
 const part = (id) => document.getElementById(id);
 const STEP_MS = 140;
 const STAY_SECONDS = 12;
+const NUGGET_MS = 520;
 
 function drawLine(shown, done, round, side) {
   const score = done.scores[side];
@@ -30,6 +32,15 @@ function countUp(list, speed) {
   }
 }
 
+// A nugget goes from where it was counted to those who won the round.
+function sendNugget(nugget, from, winners) {
+  if (!canMove() || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const { seat } of winners) {
+    const place = document.querySelector(`#felt .seat[data-seat="${seat}"]`);
+    if (place) sendGhost(part("felt"), nugget, from, rectOf(place), NUGGET_MS, 1);
+  }
+}
+
 // Resolves when the person goes on, or after a time that is seen running out.
 export function showRoundEnd(shown, happening, explained, speed) {
   const panel = part("round-end");
@@ -49,7 +60,11 @@ export function showRoundEnd(shown, happening, explained, speed) {
     const timer = setInterval(() => (left.value -= 1) || goOn(), 1000);
     const goOn = () => {
       clearInterval(timer);
+      const nugget = panel.querySelector(".end-nugget .nugget");
+      const from = nugget && rectOf(nugget);
       panel.hidden = true;
+      // With the next frame: closing and flying are two tasks, not a long one.
+      if (nugget) requestAnimationFrame(() => sendNugget(nugget, from, shown.seats.filter(({ side }) => done.winners.includes(side))));
       part("go-on").onclick = null;
       resolve();
     };
@@ -81,11 +96,18 @@ export function showMatchEnd(shown, places) {
 
 const AGAIN_MS = 3000;
 
+// The others who would play again: they wait, and the cards are dealt once all have asked.
+function showWhoAsks(names) {
+  part("over-again").hidden = !names.length;
+  if (names.length) part("over-again").textContent = say("asks_again", { names: names.join(", ") });
+}
+
 // Rating, the costliest moments and what comes next; the moments come when a worker has judged them.
-async function showAfter(tries = 40) {
+export async function showAfter(tries = 40) {
   const answer = await fetch(document.querySelector(".table-screen").dataset.afterUrl).catch(() => null);
   if (!answer?.ok) return;
-  const { rating, moments, is_judged: isJudged, next } = await answer.json();
+  const { rating, moments, is_judged: isJudged, next, again } = await answer.json();
+  showWhoAsks(again);
   part("over-rating").hidden = !rating;
   if (rating) part("over-rating").textContent = say("rating", rating);
   part("over-next").hidden = !next;

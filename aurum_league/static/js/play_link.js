@@ -2,6 +2,7 @@
 // connection is kept and sent by itself once it is back. The server counts, so that nothing is ever done twice.
 const POLL_MS = 15000;
 const BUSY_POLL_MS = 700;
+const AFTERWARDS_MS = 600000; // Who asks to play again is heard for so long.
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -66,12 +67,16 @@ export function openLink({ root, table, isOver, settled, receive, refuse, onSend
     source.onmessage = (event) => {
       const note = JSON.parse(event.data);
       onNote(note);
-      const isNews = note.version === undefined ? note.talk === undefined : note.version > table().counter;
+      const isNews = note.version === undefined ? note.talk === undefined && note.again === undefined : note.version > table().counter;
       if (isNews || table().state !== "waiting") refresh();
     };
     source.onerror = () => navigator.onLine || lose(true);
     source.onopen = () => isLost && refresh();
-    setInterval(() => isOver() && source.close(), POLL_MS);
+    const watch = setInterval(() => {
+      if (!isOver()) return;
+      clearInterval(watch);
+      setTimeout(() => source.close(), AFTERWARDS_MS);
+    }, POLL_MS);
   }
 
   async function keepUp() {

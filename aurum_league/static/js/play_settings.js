@@ -8,7 +8,7 @@ export function playSound(name) {
 
 const part = (id) => document.getElementById(id);
 
-const BOXES = { "keep-on": sessionStorage, "only-card": localStorage };
+const BOXES = { "keep-on": sessionStorage, "only-card": localStorage, "ask-always": localStorage };
 
 export function readSettings(redraw) {
   const pace = part("pace");

@@ -1,12 +1,12 @@
 // Movement: measured before and after a drawing, and only the difference is animated, by transform and opacity alone.
 const NORMAL = 800; // the pace at which the durations below hold
-const MS = { card: 200, coin: 380, collect: 320, fade: 80 };
+const MS = { card: 200, coin: 380, collect: 320, turn: 260, fade: 80 };
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const speed = () => Number(document.getElementById("pace")?.value ?? NORMAL) / NORMAL;
-const canMove = () => speed() > 0 && !document.hidden;
+export const canMove = () => speed() > 0 && !document.hidden;
 
-const rectOf = (element) => element.getBoundingClientRect();
+export const rectOf = (element) => element.getBoundingClientRect();
 
 function measure(felt) {
   const places = new Map();
@@ -24,13 +24,21 @@ function slide(element, from, to, duration) {
   return element.animate([{ transform: start }, { transform: "none" }], { duration: duration * speed(), easing: "cubic-bezier(.2,.7,.3,1)" });
 }
 
+// A bid that lay face down is turned over, where it lies.
+function turnOver(element) {
+  const [from, to, duration] = isCalm.matches ? [{ opacity: 0 }, { opacity: 1 }, MS.fade] : [{ transform: "rotateY(90deg)" }, { transform: "none" }, MS.turn * speed()];
+  element.animate([from, to], { duration });
+}
+
 // Where something comes from that had no place of its own before.
 function findOrigin(felt, element, before) {
   const [kind, owner, code] = element.dataset.flip.split(" ");
   const seat = element.dataset.from ?? element.closest("[data-seat]")?.dataset.seat;
   if (kind === "coin") {
-    const supply = owner === "supply" ? null : before.get(`coin supply ${code}`);
-    return supply ?? null;
+    if (owner !== "supply") return before.get(`coin supply ${code}`) ?? null;
+    // Gold that was spent goes home: from whose it was, or from the trick.
+    const spent = [...before.keys()].find((key) => key.startsWith("coin ") && key.endsWith(` ${code}`) && !felt.querySelector(`[data-flip="${key}"]`));
+    return before.get(spent) ?? before.get(`card ${code}`) ?? null;
   }
   if (kind === "bid") return rectOf(element.closest(".seat").querySelector("h3"));
   if (element.closest(".hand")) return rectOf(felt.querySelector(".trick"));
@@ -38,23 +46,26 @@ function findOrigin(felt, element, before) {
   return place ? before.get(`bid ${seat}`) ?? rectOf(place.querySelector(".bid-card")) : null;
 }
 
+// A picture of something goes from one place to another, fades, and is gone.
+export function sendGhost(felt, element, from, to, duration, scale) {
+  const home = rectOf(felt);
+  const ghost = element.cloneNode(true);
+  ghost.removeAttribute("data-flip");
+  ghost.setAttribute("aria-hidden", "true");
+  ghost.classList.add("ghost");
+  Object.assign(ghost.style, { left: `${from.left - home.left}px`, top: `${from.top - home.top}px`, width: `${from.width}px` });
+  felt.append(ghost);
+  const move = `translate(${to.left + to.width / 2 - from.left - from.width / 2}px, ${to.top + to.height / 2 - from.top - from.height / 2}px) scale(${scale})`;
+  const going = ghost.animate([{ transform: "none", opacity: 1 }, { transform: move, opacity: 0.2 }], { duration: duration * speed(), easing: "ease-in" });
+  going.onfinish = going.oncancel = () => ghost.remove();
+}
+
 // The cards of a trick that is over go to whoever won it.
 function collect(felt, trick, gone) {
   const winner = felt.querySelector(`.seat[data-seat="${trick.winner}"]`);
   if (!winner || isCalm.matches) return;
   const to = rectOf(winner.querySelector(".tally") ?? winner);
-  const home = rectOf(felt);
-  for (const [card, from] of gone) {
-    const ghost = card.cloneNode(true);
-    ghost.removeAttribute("data-flip");
-    ghost.setAttribute("aria-hidden", "true");
-    ghost.classList.add("ghost");
-    Object.assign(ghost.style, { left: `${from.left - home.left}px`, top: `${from.top - home.top}px`, width: `${from.width}px` });
-    felt.append(ghost);
-    const move = `translate(${to.left + to.width / 2 - from.left - from.width / 2}px, ${to.top + to.height / 2 - from.top - from.height / 2}px) scale(.3)`;
-    const going = ghost.animate([{ transform: "none", opacity: 1 }, { transform: move, opacity: 0.2 }], { duration: MS.collect * speed(), easing: "ease-in" });
-    going.onfinish = going.oncancel = () => ghost.remove();
-  }
+  for (const [card, from] of gone) sendGhost(felt, card, from, to, MS.collect, 0.3);
 }
 
 // Draw, and let what changed its place go there; `trick` is the one that is cleared away by this drawing, if any.
@@ -77,7 +88,10 @@ function moveFrom(felt, before) {
   const after = [...felt.querySelectorAll("[data-flip]")].map((element) => [element, rectOf(element)]);
   const moves = after.map(([element, to]) => [element, before.get(element.dataset.flip) ?? (before.size ? findOrigin(felt, element, before) : null), to]);
   for (const [element, from, to] of moves) {
-    if (from && to.width) slide(element, from, to, element.dataset.flip.startsWith("coin") ? MS.coin : MS.card);
+    if (!from || !to.width) continue;
+    const seat = element.closest(".bid-card") && element.closest("[data-seat]").dataset.seat;
+    if (seat && !before.has(element.dataset.flip) && before.has(`bid ${seat}`)) turnOver(element);
+    else slide(element, from, to, element.dataset.flip.startsWith("coin") ? MS.coin : MS.card);
   }
 }
 
