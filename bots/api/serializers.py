@@ -9,6 +9,7 @@ from aurum_league.common.api.views import SparseSerializer
 from bots.models import Bot, BotMode, BotState, BotVersion, VersionState
 from bots.services.qualify import MOST_AT_ONCE
 from bots.services.registration import LONGEST
+from games.play.agents import AgentKind, AgentRef
 
 BOT = {
     "slug": "alchemist",
@@ -61,7 +62,7 @@ DECISION = {
 LOG = {"seat": 0, "bot": "alchemist", "version": 2, "log": {"decisions": [DECISION], "last_words": ""}}
 PROOF = {
     "proof": {
-        "seats": [{"seat": 1, "agent": "house:counting", "asked": 41, "alike": 41}],
+        "seats": [{"seat": 1, "agent": str(AgentRef(AgentKind.HOUSE, "counting")), "asked": 41, "alike": 41}],
         "left_out": [0, 2],
         "differences": [],
     },

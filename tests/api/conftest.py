@@ -21,6 +21,7 @@ from bots.services.registration import register_bot
 from bots.services.versions import activate_version, add_version
 from games.models import Match, MatchState, Player, PlayerKind, RunnerNeed
 from games.services.play import play_ready_matches
+from tests.leftovers import empty_tables
 from tests.people import verify_address
 from tournaments.models import Tournament, TournamentState
 from tournaments.services.advance import advance_tournament
@@ -30,7 +31,6 @@ from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament
 from tournaments.services.release import start_tournament
 
-TABLES = ("auth_user", "games_player", "games_match", "tournaments_tournament", "tournaments_ratingpool")
 THOROUGH = "thorough"
 MANY = 60
 SPEC = {"name": "Autumn Cup", "stages": [{"format": "round_robin", "name": "Main"}]}
@@ -111,8 +111,8 @@ def played(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         # No worker is there to be nudged.
         connection.run_on_commit.clear()
     yield world
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(f"TRUNCATE {', '.join(TABLES)} CASCADE")
+    with django_db_blocker.unblock():
+        empty_tables()
 
 
 @pytest.fixture

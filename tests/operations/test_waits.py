@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from aurum_league.common import breaker as breaking
 from aurum_league.common.api.access import connect_counter
-from aurum_league.common.breaker import Breaker, BrokerAway, breaker
+from aurum_league.common.breaker import Breaker, BrokerAway, breaker, make_redis_options
 from aurum_league.common.broker import publish, send_nudge
 from tests.security.conftest import site  # noqa: F401
 from tests.security.site import Site
@@ -112,10 +112,23 @@ def silent() -> Iterator[SilentServer]:
     connect_counter.cache_clear()
 
 
-def hang_redis(settings: Any, silent: SilentServer) -> None:
+@pytest.fixture(autouse=True)
+def a_second_to_answer(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a site; other tests give Redis longer."""
+    monkeypatch.setattr(breaking, "ANSWER_SECONDS", 1.0)
     caches = deepcopy(settings.CACHES)
-    caches["default"]["LOCATION"] = settings.LIVE_URL = f"redis://127.0.0.1:{silent.port}"
+    caches["default"]["OPTIONS"] |= make_redis_options()
     settings.CACHES = caches
+
+
+def ask_redis_at(settings: Any, address: str) -> None:
+    caches = deepcopy(settings.CACHES)
+    caches["default"]["LOCATION"] = settings.LIVE_URL = address
+    settings.CACHES = caches
+
+
+def hang_redis(settings: Any, silent: SilentServer) -> None:
+    ask_redis_at(settings, f"redis://127.0.0.1:{silent.port}")
     connect_counter.cache_clear()
 
 
@@ -206,9 +219,7 @@ def test_a_redis_that_stops_in_its_tracks_is_given_up(settings: Any, monkeypatch
     monkeypatch.setattr(breaking, "PAUSE_SECONDS", 0.01)
     own = urlsplit(settings.CACHES["default"]["LOCATION"])
     with stand_before(unquote(own.path)) as proxy:
-        caches = deepcopy(settings.CACHES)
-        caches["default"]["LOCATION"] = settings.LIVE_URL = f"redis://127.0.0.1:{proxy.port}?{own.query}"
-        settings.CACHES = caches
+        ask_redis_at(settings, f"redis://127.0.0.1:{proxy.port}?{own.query}")
         cache.set("key", "value")
         proxy.carries.clear()
         with pytest.raises(RedisError):

@@ -5,7 +5,6 @@ from random import Random
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db import connection
 from django.db.models import Model, QuerySet
 
 from aurum_league.common.presence import SandboxReport, report_sandbox
@@ -17,6 +16,7 @@ from games.models import Match, MatchKind, MatchState, Player, RunnerNeed
 from games.selectors.sitters import Sitter
 from games.services.lobby import TableWish, open_lobby, play_now, take_seat
 from games.services.play import play_ready_matches
+from tests.leftovers import empty_tables
 from tests.people import verify_address
 from tournaments.models import Entrant, League, Tournament, TournamentState
 from tournaments.services.advance import advance_tournament
@@ -33,7 +33,6 @@ WISH = TableWish(ruleset="en3", strength="greedy", clock="live")
 BRAINS = {"random": 4, "greedy": 10}
 STATES = ("draft", "open", "drawn", "playing", "by hand", "finished")
 FIELD = 6
-TABLES = ("auth_user", "games_player", "games_match", "tournaments_tournament", "tournaments_ratingpool")
 
 Row = TypeVar("Row", bound=Model)
 
@@ -70,8 +69,7 @@ class World:
 
 def make_world(rng: Random) -> World:
     """In place of whatever there was: races use a world up."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"TRUNCATE {', '.join(TABLES)} CASCADE")
+    empty_tables()
     report_sandbox(SandboxReport(is_safe=True, reason=""))
     people = [verify_address(User.objects.create_user(f"person{number}")) for number in range(3)]
     User.objects.filter(pk=people[0].pk).update(is_staff=True)

@@ -6,7 +6,8 @@ import pytest
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
-from tests.security.site import TABLES, Site, make_site
+from tests.leftovers import empty_tables
+from tests.security.site import Site, make_site
 
 
 @pytest.fixture(scope="module")
@@ -17,8 +18,8 @@ def made_site(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
         # No worker is there to be nudged.
         connection.run_on_commit.clear()
     yield site
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(f"TRUNCATE {', '.join(TABLES)} CASCADE")
+    with django_db_blocker.unblock():
+        empty_tables()
 
 
 @pytest.fixture

@@ -28,7 +28,6 @@ from tournaments.services.lifecycle import open_tournament
 from tournaments.services.release import start_tournament
 
 ROLES = ("anonymous", "player", "author", "other-author", "organiser", "other-organiser", "staff")
-TABLES = ("auth_user", "games_player", "games_match", "tournaments_tournament", "tournaments_ratingpool")
 HOSTILE = "<svg onload=alert(1)>"
 PASSWORD = "five-metals-and-gold"
 WISH = TableWish(ruleset="en3", strength="greedy", clock="live")

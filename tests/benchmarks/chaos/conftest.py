@@ -10,10 +10,9 @@ from benchmarks.chaos.ledger import install_history
 from benchmarks.chaos.trial import ChaosEvent, start_event
 from games.models import RunnerNeed
 from games.services.play import play_ready_matches
+from tests.leftovers import empty_tables
 from tournaments.models import TournamentState
 from tournaments.services.advance import advance_tournament
-
-TABLES = ("auth_user", "games_player", "games_match", "tournaments_tournament", "tournaments_ratingpool")
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +30,7 @@ def played_event(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
         connection.run_on_commit.clear()
     yield event
     with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(f"TRUNCATE {', '.join(TABLES)} CASCADE")
+        empty_tables()
         cursor.execute("DROP FUNCTION chaos_note CASCADE; DROP TABLE chaos_history")
 
 
