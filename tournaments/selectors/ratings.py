@@ -1,18 +1,20 @@
 """Ratings as pages show them: the list of a pool with shared ranks, a player's ratings, history and distribution."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypedDict
 
 from django.db import connection
-from django.db.models import F, QuerySet, Window
+from django.db.models import F, Max, QuerySet, Window
 from django.db.models.functions import Rank
+from django.utils import timezone
 
 from aurum_league.common.cache import read_cached
 from bots.brains import BRAINS
 from games.models import PlayerKind
 from games.services.players import HOUSE_SLUG
-from tournaments.models import EntryKind, Rating, RatingPool
+from tournaments.models import EntryKind, FitState, Rating, RatingChange, RatingPool
+from tournaments.rules.quick_pairing import LIMIT_DAYS, best_for_limits
 from tournaments.rules.ratings.listing import RankSpan, span_ranks
 from tournaments.rules.ratings.values import INTERVAL_WIDTH, Estimate, LiveRating, ShownRating, show_live
 
@@ -138,6 +140,18 @@ def show_rating(rating: Rating) -> ShownRating:
         return live._replace(is_provisional=rating.is_provisional)
     low, high = rating.official_low, rating.official_high
     return ShownRating(rating.official, low, high, rating.lower_bound or low, rating.is_provisional)
+
+
+def read_best_number(rating: Rating) -> float:
+    """What an upper bound on ratings goes by: the best number shown now or in the last LIMIT_DAYS."""
+    lately, shown = timezone.now() - timedelta(days=LIMIT_DAYS), show_rating(rating).number
+    own = {"pool": rating.pool_id, "player": rating.player_id}
+    if rating.official is not None:
+        peak = FitState.objects.filter(**own, at__gt=lately).aggregate(best=Max("value"))["best"]
+    else:
+        mu = RatingChange.objects.filter(**own, match__finished_at__gt=lately).aggregate(best=Max("mu_after"))["best"]
+        peak = None if mu is None else show_live(LiveRating(mu)).number
+    return best_for_limits([shown] if peak is None else [shown, peak])
 
 
 def read_pool_numbers(pool: RatingPool) -> list[float]:

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.models import Player, PlayerKind
 from games.selectors.rated_play import find_share
 from games.selectors.sitters import Sitter
-from tournaments.models import Block, Rating, RatingChange, Seeker
-from tournaments.rules.quick_pairing import LIMIT_DAYS, WaitingPlayer
-from tournaments.rules.ratings.values import ANCHOR_NUMBER, LiveRating, show_live
+from tournaments.models import Block, Rating, Seeker
+from tournaments.rules.quick_pairing import WaitingPlayer
+from tournaments.rules.ratings.values import ANCHOR_NUMBER
+from tournaments.selectors.ratings import read_best_number, show_rating
 
 PRESENT = timedelta(seconds=15)
 """How long after its last question a page counts as open."""
@@ -44,17 +45,10 @@ def read_rating(user_id: int | None, players: int) -> SeekerRating:
     """Of somebody who begins to wait; who has no rating among people yet has that of everybody new."""
     own = {"player__owner": user_id, "player__kind": PlayerKind.PERSON}
     pool = {"pool__entry_kind": "people", "pool__is_teams": False, "pool__players": players}
-    now = Rating.objects.filter(**own, **pool).values_list("mu", flat=True).first() if user_id is not None else None
+    now = Rating.objects.filter(**own, **pool).first() if user_id is not None else None
     if now is None:
         return SeekerRating(ANCHOR_NUMBER, ANCHOR_NUMBER)
-    lately = timezone.now() - timedelta(days=LIMIT_DAYS)
-    steps = RatingChange.objects.filter(**own, **pool, match__finished_at__gt=lately)
-    peak = steps.aggregate(best=Max("mu_after"))["best"]
-    return SeekerRating(_number(now), _number(now if peak is None else max(now, peak)))
-
-
-def _number(mu: float) -> float:
-    return show_live(LiveRating(mu)).number
+    return SeekerRating(show_rating(now).number, read_best_number(now))
 
 
 def is_blocked(user_id: int | None, player_id: int) -> bool:

@@ -14,8 +14,9 @@ from aurum_league.common.telling import tell
 from games.models import Player
 from tournaments.models import Entrant, Tournament
 from tournaments.rules.lifecycle import Step
+from tournaments.rules.quick_pairing import LIMIT_DAYS
 from tournaments.selectors.entrants import read_entrant_ratings
-from tournaments.selectors.ratings import show_rating
+from tournaments.selectors.ratings import read_best_number, show_rating
 from tournaments.services.lifecycle import lock_tournament, lock_tournament_for, record_event
 
 MOST_QUESTIONS, LONGEST_QUESTION, LONGEST_ANSWER, LONGEST_CODE = 5, 120, 200, 40
@@ -121,18 +122,23 @@ def _require_in_range(tournament: Tournament, player: Player, rules: EntryRules)
         return
     rating = read_entrant_ratings(tournament, [player.pk]).get(player.pk)
     value = round(show_rating(rating).number) if rating else None
+    # Nobody loses on purpose to enter among the weak.
+    best = round(read_best_number(rating)) if rating else None
     is_low = rules.least is not None and (value is None or value < rules.least)
-    is_high = rules.most is not None and value is not None and value > rules.most
+    is_high = rules.most is not None and best is not None and best > rules.most
     if is_low or is_high:
         raise LeagueError(
             "out_of_range",
-            N_("This event is for ratings from %(least)s to %(most)s; yours is %(value)s."),
-            N_("Ask the organiser to invite you."),
+            N_("This event is for ratings from %(least)s to %(most)s; yours is %(value)s, at best %(best)s in %(days)s "
+               "days."),
+            N_("The upper bound goes by the best. Ask the organiser to invite you."),
             status=403,
             least=say_bound(rules.least),
             most=say_bound(rules.most),
             value=say_bound(value),
-        )
+            best=say_bound(best),
+            days=LIMIT_DAYS,
+        )  # fmt: skip
 
 
 def say_bound(value: int | None) -> str:

@@ -1,16 +1,19 @@
 """Who may enter by themselves: a code, ratings, invitations; and the organiser's questions."""
 
+import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
 from aurum_league.models import Notice
-from games.models import Player
+from games.models import Match, MatchKind, MatchState, Player
 from games.services.players import ensure_person
-from tournaments.models import Entrant, Rating, RatingPool, Tournament
+from tournaments.models import Entrant, Rating, RatingChange, RatingPool, Tournament
 from tournaments.services.entries import enter_player
 from tournaments.services.entry_rules import invite_players, read_entry_rules, set_entry_rules
 from tournaments.services.leagues import create_tournament
@@ -81,6 +84,30 @@ def test_a_range_of_ratings(
     if rating is not None:
         rate(ensure_person(ada), rating)
     set_entry_rules(tournament_id=tournament.pk, least=least, most=most)
+    assert refusal_of(tournament, ada) == refused
+
+
+@pytest.mark.parametrize(
+    ("days", "refused"),
+    [
+        pytest.param(89, "out_of_range", id="lost on purpose since"),
+        pytest.param(91, "", id="long ago"),
+    ],
+)
+def test_an_upper_bound_goes_by_the_best_of_ninety_days(
+    tournament: Tournament, ada: User, days: int, refused: str
+) -> None:
+    person = ensure_person(ada)
+    pool = RatingPool.objects.create(players=3, entry_kind="people", is_teams=False)
+    Rating.objects.create(pool=pool, player=person, mu=25, sigma=2, matches=100)
+    then = timezone.now() - timedelta(days=days)
+    match = Match.objects.create(
+        kind=MatchKind.CASUAL, ruleset="en3", players=3, is_rated=True, state=MatchState.FINISHED, seed=bytes(32),
+        deals=uuid.uuid4(), finished_at=then,
+    )  # fmt: skip
+    steps = {"mu_before": 33.0, "mu_after": 32.0, "sigma_before": 2.0, "sigma_after": 2.0}
+    RatingChange.objects.create(pool=pool, match=match, player=person, sequence=1, place=2, **steps)
+    set_entry_rules(tournament_id=tournament.pk, most=1600)
     assert refusal_of(tournament, ada) == refused
 
 
