@@ -19,7 +19,7 @@ from aurum_league.common.pages import shown_field
 from games.api.tables import TableFormSerializer
 from games.models import Match, MatchState
 from games.pages.table_words import make_played_table, read_counter
-from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, table_words
+from games.pages.words import EDITION_NAMES, answer_refusal, describe_ruleset, say_refusal, say_repeats, table_words
 from games.play.table_state import TableState, to_json
 from games.rules.ruleset import Ruleset
 from games.selectors.matches import is_friendly
@@ -147,6 +147,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
         "tables": [(match, own_seat_among(match, sitter)) for match in list_open_tables(sitter)],
         "lobbies": list_open_lobbies(sitter),
         "own_player": find_player(sitter),
+        "repeats": say_repeats(sitter.user_id),
         "ticket": offer_ticket(),
         "tiles": [STRENGTHS[brain] for brain in TILES],
         "others": [strength for strength in STRENGTHS.values() if strength.brain not in TILES],

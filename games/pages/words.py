@@ -12,6 +12,7 @@ from aurum_league.common.errors import LeagueError
 from games.play.table_state import BID_LAID, DEAL, END, REVEAL, STOP, SWAP, BidChange, Happening, RoundEnd, TrickState
 from games.rules.cards import METAL_NAMES
 from games.rules.ruleset import Ruleset
+from games.selectors.rated_play import list_repeats
 
 EDITION_NAMES = {
     "en": gettext_lazy("English edition"),
@@ -28,6 +29,14 @@ def say_players(players: int) -> str:
 def say_share(share: float) -> str:
     """How much of a rated match counts, where that is not all of it."""
     return "" if share == 1 else gettext("counts %(percent)s %%") % {"percent": f"{100 * share:.3g}"}
+
+
+REPEATS_SHOWN = 10
+
+
+def say_repeats(user_id: int | None) -> list[tuple[str, str]]:
+    """Whom somebody met in rated play today, and how much a further match with each counts at most."""
+    return [(one.name, say_share(one.share)) for one in list_repeats(user_id)[:REPEATS_SHOWN]]
 
 
 def describe_ruleset(ruleset: Ruleset) -> str:

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from allauth.account.models import EmailAddress
-from django.db.models import F
+from django.db.models import Count, F
 from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
@@ -44,6 +44,25 @@ def _count_meetings(players: Sequence[int]) -> tuple[Counter[frozenset[int]], Co
         if is_today:
             day.update(pairs)
     return day, month
+
+
+class Repeat(NamedTuple):
+    """Somebody met in rated play within a day, and the most that a further match with them would count."""
+
+    name: str
+    share: float
+
+
+def list_repeats(user_id: int | None) -> list[Repeat]:
+    """Bots among them; those who would count least first. Nobody for whoever has no account."""
+    if user_id is None:
+        return []
+    own = Player.objects.filter(owner_id=user_id, kind=PlayerKind.PERSON)
+    since = timezone.now() - DAY
+    dealt = Match.objects.filter(is_rated=True, kind=MatchKind.CASUAL, created_at__gt=since, seats__player__in=own)
+    met = MatchSeat.objects.filter(match__in=dealt.exclude(state=MatchState.VOID)).exclude(player__in=own)
+    times = met.values_list("player__name").annotate(times=Count("match")).order_by("-times", "player__name")
+    return [Repeat(name, fade_repeats([number], [0])) for name, number in times]
 
 
 def has_verified_address(user_id: int) -> bool:

@@ -39,6 +39,21 @@ def test_strangers_meet_by_the_lobby() -> None:
         assert client.get(f"/play/{match.pk}/").status_code == 200
 
 
+def test_the_page_says_who_counts_less_before_one_sits_down() -> None:
+    ada, bob, cyd = map(sign_in, ("ada", "bob", "cyd"))
+    for address in ("/play/now/", "/play/"):
+        page = ada.get(address).content.decode()
+        assert "Repeats fade" in page and "You met within a day" not in page
+    for expected in ("50", "25", "12.5", "0"):
+        for client in (ada, bob, cyd):
+            client.post("/play/now/", FORM)
+        for address in ("/play/now/", "/play/"):
+            page = " ".join(ada.get(address).content.decode().split())
+            assert f"bob (counts {expected} %), cyd (counts {expected} %)" in page
+            assert "ada (counts" not in page
+    assert "Repeats fade" not in Client().get("/play/now/").content.decode(), "guests are not rated"
+
+
 def test_a_page_that_shows_what_is_so_is_left_alone() -> None:
     ada = sign_in("ada")
     ada.post("/play/now/", FORM)

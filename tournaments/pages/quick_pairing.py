@@ -23,7 +23,7 @@ from bots.services.opinion import read_judgement
 from games.models import Match, MatchKind, MatchState, Player
 from games.models.match import ENDED
 from games.pages.play import CLOCK_NAMES, ensure_sitter, read_chance, read_sitter
-from games.pages.words import EDITION_NAMES, describe_ruleset, say_refusal, say_share
+from games.pages.words import EDITION_NAMES, describe_ruleset, say_refusal, say_repeats, say_share
 from games.rules.ruleset import Ruleset
 from games.selectors.matches import is_sealed, load_match, replay_match
 from games.selectors.sitters import Sitter, find_own_seat, list_open_tables, list_who_ask_again
@@ -89,7 +89,8 @@ def show_seek(request: HttpRequest) -> HttpResponse:
         except LeagueError as error:
             messages.error(request, say_refusal(error))
     sitter = read_sitter(request)
-    return render(request, "play/seek.html", {"form": form, "is_rated": is_rated, **_describe(sitter)})
+    told = {"form": form, "is_rated": is_rated, "repeats": say_repeats(sitter.user_id)}
+    return render(request, "play/seek.html", told | _describe(sitter))
 
 
 def _change(request: HttpRequest, form: SeekForm, *, is_rated: bool) -> HttpResponse | None:

@@ -1,6 +1,6 @@
 """What moderators do in a case: each deed for a reason, told to those concerned, in the chain, open to one appeal."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -124,6 +124,13 @@ def _void(match_ids: Sequence[int], deed: Deed) -> None:
     in_event = set(FixtureMatch.objects.filter(match__in=match_ids).values_list("match_id", flat=True))
     for match_id in sorted(in_event):
         void_match(match_id=match_id, reason=deed.reason, actor=deed.actor)
+    _tell_host(
+        in_event,
+        "event_void",
+        N_("A moderator made matches of %(event)s void"),
+        N_("Matches of %(event)s that count no more: %(number)s. %(reason)s Standings are made again without them."),
+        deed.reason,
+    )
     if casual := [match_id for match_id in match_ids if match_id not in in_event]:
         void_results(match_ids=casual, decision=ResultDecision(ResultKind.VOID, deed.reason, deed.actor))
         results_corrected.send(sender=None, match_ids=casual)
@@ -145,6 +152,15 @@ def _tell_sitters(match_ids: Sequence[int], kind: str, subject: str, text: str, 
         own = sorted(set(by_owner[user.pk]))
         tell([user], kind=kind, subject=subject, text=text, url=reverse("match", args=[own[-1]]),
              number=len(own), reason=_end(reason))  # fmt: skip
+
+
+def _tell_host(match_ids: Collection[int], kind: str, subject: str, text: str, reason: str) -> None:
+    """Tell whoever runs the event that these matches are of: all of one, or of none."""
+    link = FixtureMatch.objects.filter(match__in=match_ids).select_related("stage__tournament__organiser").first()
+    event = link.stage.tournament if link else None
+    if event is not None and event.organiser is not None:
+        tell([event.organiser], kind=kind, subject=subject, text=text, url=reverse("desk_matches", args=[event.slug]),
+             event=event.name, number=len(match_ids), reason=_end(reason))  # fmt: skip
 
 
 def _bring_terms(player: Player) -> None:
@@ -298,6 +314,14 @@ def _lift(appeal: Appeal) -> None:
     void = [match_id for deed in standing.filter(kind=DeedKind.VOID.value) for match_id in deed.matches]
     standing.update(lifted_at=timezone.now())
     in_event = set(FixtureMatch.objects.filter(match__in=void).values_list("match_id", flat=True))
+    _tell_host(
+        in_event,
+        "event_appeal",
+        N_("An appeal about matches of %(event)s is granted"),
+        N_("Matches of %(event)s that a moderator made void were right after all: %(reason)s "
+           "Whether they are played anew is yours to decide."),
+        appeal.answer,
+    )  # fmt: skip
     if casual := sorted(set(void) - in_event):
         reason = appeal.answer
         void_results(match_ids=casual, decision=ResultDecision(ResultKind.PLAYED, reason, appeal.decided_by))

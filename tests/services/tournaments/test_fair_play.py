@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import Group, User
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
@@ -22,14 +24,32 @@ from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 from games.services.lobby import TableWish, open_lobby
 from games.services.players import ensure_person
 from tests.people import verify_address
-from tournaments.models import Appeal, Case, CaseKind, Deed, Rating, RatingChange, Seeker
+from tournaments.models import (
+    Appeal,
+    Case,
+    CaseKind,
+    Deed,
+    FixtureState,
+    Rating,
+    RatingChange,
+    Seeker,
+    StageStandings,
+)
 from tournaments.rules.cases import CaseState, DeedKind
 from tournaments.rules.ratings.values import LiveRating, show_live
 from tournaments.selectors.cases import list_cases
+from tournaments.services.advance import advance_tournament
+from tournaments.services.audit import audit_all
 from tournaments.services.cases import ReportWish, open_case, report_player
+from tournaments.services.decisions import enter_result
+from tournaments.services.draw import draw_tournament
+from tournaments.services.entries import enter_players
+from tournaments.services.leagues import create_tournament
+from tournaments.services.lifecycle import open_tournament
 from tournaments.services.moderation import DeedWish, decide_appeal, do_deed, make_appeal
 from tournaments.services.quick_pairing import SeekWish, start_waiting
 from tournaments.services.rebuild import preview_without, refresh_ratings
+from tournaments.services.release import start_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -228,6 +248,66 @@ class TestRefund:
         case.refresh_from_db()
         assert case.state == CaseState.CLOSED.value
         assert find_site_breaks() == []
+
+
+class TestEvents:
+    def start(self, club: Club, name: str) -> list[Match]:
+        """An event of the three with a table of two matches, both ended in the order of their names."""
+        host = User.objects.create_user(f"host of {name}")
+        stage = {"format": "round_robin", "options": {"meetings": 1}, "matches_each": 2, "block_deals": 0}
+        spec = {"name": name, "entry_kind": "people", "clock": {"each": 86_400.0}, "stages": [stage]}
+        event = create_tournament(spec=spec, organiser=host)
+        open_tournament(tournament_id=event.pk)
+        enter_players(tournament_id=event.pk, players=list(club.players.values()))
+        draw_tournament(tournament_id=event.pk)
+        start_tournament(tournament_id=event.pk)
+        matches = list(Match.objects.filter(fixture_match__stage__tournament=event).order_by("pk"))
+        for match in matches:
+            order = [club.players[one].pk for one in ("ann", "bob", "cyd")]
+            seats = match.seats.order_by("seat").values_list("player_id", flat=True)
+            places = tuple(1 + order.index(player) for player in seats)
+            enter_result(match_id=match.pk, result=HandResult(places), reason="played elsewhere")
+        advance_tournament(tournament_id=event.pk)
+        return matches
+
+    def test_a_table_becomes_void_as_a_whole_with_refund(self, club: Club) -> None:
+        first, second = self.start(club, "Cup")
+        fixture = first.fixture_match.fixture
+        rows = fixture.matchday.stage.standings.rows
+        assert Rating.objects.count() == 3 and [row["tally"]["played"] for row in rows] == [2, 2, 2]
+        case = club.report("ann", "cyd", first)
+        page = {"do": "void", "player": club.players["cyd"].pk, "days": 7, "reason": "Thrown.", "match": [first.pk]}
+        mod = Client()
+        mod.force_login(club.mods["mod"])
+        preview = mod.post(reverse("moderation_case", args=[case.pk]), page).content.decode()
+        assert all(name in preview for name in ("ann", "bob", "cyd")) and not Deed.objects.exists()
+        mod.post(reverse("moderation_case", args=[case.pk]), {**page, "sure": "1"})
+        assert Deed.objects.get().matches == [first.pk, second.pk], "a table counts as a whole"
+        fixture.refresh_from_db()
+        assert fixture.state == FixtureState.VOID
+        assert {one.result.kind for one in Match.objects.select_related("result")} == {ResultKind.VOID}
+        refresh_ratings()
+        assert not Rating.objects.exists(), "refunded"
+        rows = StageStandings.objects.get(stage=fixture.matchday.stage).rows
+        assert [row["tally"]["played"] for row in rows] == [0, 0, 0]
+        event = fixture.matchday.stage.tournament
+        told = event.events.get(kind="voided")
+        assert (told.actor, told.reason) == (club.mods["mod"], "Thrown."), "in the event's own chain too"
+        assert "matches_void" in club.told("ann")
+        notice = Notice.objects.get(user=event.organiser, kind="event_void")
+        assert notice.values["number"] == 2 and notice.url == reverse("desk_matches", args=[event.slug])
+        assert list(audit_all()) == []
+        appeal = make_appeal(user=club.people["cyd"], case_id=case.pk, text="I was ill.")
+        decide_appeal(appeal_id=appeal.pk, actor=club.mods["max"], is_granted=True, answer="True.")
+        fixture.refresh_from_db()
+        assert fixture.state == FixtureState.VOID, "its organiser decides"
+        assert Notice.objects.filter(user=event.organiser, kind="event_appeal").exists()
+
+    def test_matches_of_one_event_at_a_time(self, club: Club) -> None:
+        first, other = self.start(club, "Cup")[0], self.start(club, "League")[0]
+        casual, case = club.play("ann", "bob", "cyd"), club.report("ann", "cyd")
+        for matches in ((first.pk, other.pk), (first.pk, casual.pk)):
+            assert refusal(lambda: club.act(case, DeedKind.VOID, "cyd", matches=matches)) == "mixed_matches"  # noqa: B023
 
 
 class TestAppeals:
