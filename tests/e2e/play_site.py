@@ -92,11 +92,15 @@ def sign_in(context: BrowserContext, site: PlaySite, user: User) -> None:
     context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": site.address}])
 
 
-def meet_person(browser: Browser, complaints: list[str], size: tuple[int, int] = DESK) -> BrowserContext:
+def meet_person(
+    browser: Browser, complaints: list[str], size: tuple[int, int] = DESK, language: str = "en"
+) -> BrowserContext:
     """A browser of somebody's own, in which bots do not pause; whatever goes wrong in it is noted."""
     width, height = size
     is_phone = size == PHONE
-    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=is_phone, is_mobile=is_phone)
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=is_phone, is_mobile=is_phone, locale=language
+    )
     context.add_init_script(NO_PAUSE)
     context.on("weberror", lambda error: complaints.append(str(error.error)))
     return context

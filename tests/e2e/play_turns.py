@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 from axe_playwright_python.sync_playwright import Axe
+from django.utils.translation import gettext, override
 from playwright.sync_api import Locator, Page, TimeoutError
 
 SECONDS_A_MATCH = 280
@@ -101,6 +102,23 @@ def play_to_the_end(pages: list[Page], act: Act, until: Callable[[int], bool] = 
     raise AssertionError("the match does not end")
 
 
+def press_to(page: Page, name: str) -> None:
+    """Walk to a button or link by Tab alone, and press it."""
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == name:
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError(f"no key leads to {name}")
+
+
+def say(language: str, text: str) -> str:
+    """What stands on a page in this language."""
+    with override(language):
+        return gettext(text)
+
+
 def find_violations(page: Page) -> tuple[list[str], int]:
+    """What keeps somebody from using a page, and by how many pixels it scrolls sideways."""
     found = [violation["id"] for violation in Axe().run(page).response["violations"]]
     return found, int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))

@@ -123,6 +123,27 @@ def test_what_a_program_decides_for_a_person_is_marked_in_the_record(make_matche
     assert match.seats.get(seat=1).by_token == len(expected) > 3
 
 
+@pytest.mark.parametrize("code", ["en4", "de4-nozero"])
+def test_decisions_by_token_are_marked_at_tables_of_four_too(make_matches: MakeMatches, code: str) -> None:
+    """There bids are laid in turn; every other decision of seat 1 comes by token, none of its partner's."""
+    match = sit_down(make_matches, "person:1", "person:2", "house:greedy", "person:3", code=code)
+    own, expected = 0, []
+    for _ in range(1000):
+        match.refresh_from_db()
+        if match.state == MatchState.FINISHED:
+            break
+        seat = match.awaited[0]
+        is_marked = seat == 1 and own % 2 == 1
+        expected += [own] if is_marked else []
+        own += seat == 1
+        seen = look(match, seat)
+        text = seen.legal_texts()[0]
+        answer_decision(match_id=match.pk, seat=seat, counter=seen.log_end, text=text, is_by_token=is_marked)
+    told = record_of(load_match(match.pk) or match)["seats"]
+    assert [seat.get("by_token") for seat in told] == [None, expected, None, None]
+    assert match.seats.get(seat=1).by_token == len(expected) > 3
+
+
 def test_a_bid_by_token_that_is_taken_back_is_not_marked(make_matches: MakeMatches) -> None:
     match = sit_down(make_matches, "person:1", "person:2", "house:random")
     answer_decision(match_id=match.pk, seat=0, counter=0, text=look(match, 0).legal_texts()[0], is_by_token=True)
