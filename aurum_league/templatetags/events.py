@@ -1,5 +1,6 @@
 """In templates: names of stages and times as readers want them, and the way from a match to its table."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,6 +21,7 @@ from tournaments.pages.words import name_stage
 from tournaments.selectors.desk import find_fresh_pair
 from tournaments.selectors.ratings import read_house_ratings
 from tournaments.selectors.schedule import find_fixture_of
+from tournaments.selectors.timetable import USUAL_ZONE, read_zones
 
 register = template.Library()
 HEADS_SECONDS = 60
@@ -53,6 +55,18 @@ def moment(at: datetime, zone: str) -> SafeString:
         '<time datetime="{}" data-zone="{}" data-yours="{}">{} <small class="soft">{}</small></time>',
         *(instant, zone, _("your time"), words, zone.replace("_", " ")),
     )
+
+
+@register.filter
+def with_zones(tables: Sequence[tuple[Match, int]]) -> list[tuple[Match, int, str]]:
+    """Each match and own seat with the time zone of the event it belongs to."""
+    zones = read_zones([match.pk for match, _own in tables])
+    return [(match, own, zones.get(match.pk, USUAL_ZONE)) for match, own in tables]
+
+
+@register.filter
+def match_zone(match: Match) -> str:
+    return read_zones([match.pk]).get(match.pk, USUAL_ZONE)
 
 
 @register.simple_tag

@@ -33,6 +33,25 @@ def test_a_player_checks_in_on_the_page_and_where_they_play(client: Client) -> N
     assert tournament.entrants.get(player__owner=user).state == EntrantState.CHECKED_IN
 
 
+def test_the_end_is_set_and_told_by_the_clock_of_the_event(client: Client) -> None:
+    """Berlin is ahead of UTC, in which the site keeps time; the page of the player has it in the zone too."""
+    user = User.objects.create_user("ada")
+    tournament = open_with_check_in(user)
+    Tournament.objects.update(time_zone="Europe/Berlin")
+    sign_in(client, tournament)
+    assert client.post(f"{DESK}entries/check-in/", {"ends_at": "2030-05-01T19:00"}).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.check_in_ends_at and tournament.check_in_ends_at.isoformat() == "2030-05-01T17:00:00+00:00"
+    page = read_page(client, f"{DESK}entries/")
+    assert 'value="2030-05-01T19:00"' in page
+    told = [page, read_page(client, f"{DESK}now/")]
+    client.force_login(user)
+    told += [read_page(client, path) for path in (f"{PUBLIC}check-in/", "/check-ins/")]
+    for page in told:
+        said = page.partition("closes in")[2].partition("</time>")[0]
+        assert 'datetime="2030-05-01T17:00:00Z" data-zone="Europe/Berlin"' in said and "19:00" in said
+
+
 def test_the_desk_checks_in_by_list_all_at_once_and_closes(client: Client) -> None:
     first, second = (User.objects.create_user(name) for name in ("ada", "bob"))
     tournament = open_with_check_in(first)

@@ -1,5 +1,7 @@
 """Public pages say until when people's fixtures are to be played, and by which clock."""
 
+from zoneinfo import ZoneInfo
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -43,17 +45,22 @@ def test_a_window_is_shown_with_its_clock_until_they_have_met(client: Client) ->
     ada = User.objects.create_user("ada")
     match = start_event(ada, LIVE)
     assert match.closes_at is not None
+    Tournament.objects.update(time_zone="Europe/Berlin")
     page, schedule = read_both(client, match)
     assert SAID_LIVE in page and SAID_LIVE in schedule
-    assert f"To be played before {date_format(match.closes_at, 'DATETIME_FORMAT')} UTC" in page
-    assert f"before {date_format(match.closes_at, 'SHORT_DATETIME_FORMAT')} UTC" in schedule
+    # Berlin is ahead of UTC all year: the clock of the site shows another hour.
+    at = match.closes_at.astimezone(ZoneInfo("Europe/Berlin"))
+    said = f'{date_format(at, "SHORT_DATE_FORMAT")}, {at:%H:%M} <small class="soft">Europe/Berlin</small>'
+    assert f'data-zone="Europe/Berlin" data-yours="your time">{said}' in page.partition("To be played before")[2]
+    assert said in schedule.partition("before <time")[2]
     client.force_login(ada)
+    assert said in read_page(client, "/play/").partition("before <time")[2]
     assert f'href="/play/{match.pk}/"' in read_page(client, f"/matches/{match.pk}/")
     client.post(f"/play/{match.pk}/agree/")
     client.post(f"/play/{match.pk}/sit/")
     page, schedule = read_both(client, match)
     assert SAID_LIVE in page and "To be played before" not in page
-    assert SAID_LIVE in schedule and "UTC</small>" not in schedule
+    assert SAID_LIVE in schedule and "before <time" not in schedule
 
 
 @pytest.mark.django_db

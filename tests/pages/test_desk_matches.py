@@ -1,6 +1,7 @@
 """Matches at the desk: those that want a decision, results by hand, and reruns looked at before they count."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from django.db import connection
@@ -11,7 +12,7 @@ from games.models import Match, MatchState, RunnerNeed
 from games.services.play import play_ready_matches
 from tests.pages.desk import DESK, PARTS, make_stuck, sign_in
 from tests.pages.events import make_tournament, read_page
-from tournaments.models import Rerun, RerunState
+from tournaments.models import FixtureMatch, Rerun, RerunState
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,35 @@ def test_a_stuck_match_is_shown_first_with_what_to_do(client: Client) -> None:
         "result",
         "void",
     ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        pytest.param({"table": "2"}, {(1, 2)}, id="a table"),
+        pytest.param({"table": "2", "day": "1"}, {(1, 2)}, id="a table of a matchday"),
+        pytest.param({"table": "2", "day": "2"}, set(), id="a table of a matchday to come"),
+        pytest.param({"table": "2", "day": "1", "state": "quarantined"}, set(), id="and a state of none there"),
+        pytest.param({"table": "1", "day": "1", "state": "quarantined"}, {(1, 1)}, id="and a state"),
+        pytest.param({"table": "two"}, {(1, 1), (1, 2)}, id="no number"),
+    ],
+)
+def test_the_list_is_filtered_by_name_state_and_table(
+    client: Client, asked: dict[str, str], wanted: set[tuple[int, int]]
+) -> None:
+    """Whatever is asked is asked together, and the tabs of the states keep it."""
+    tournament = make_tournament("playing")
+    sign_in(client, tournament)
+    make_stuck(tournament)
+    page = read_page(client, f"{DESK}matches/?{urlencode({'state': 'all', **asked})}")
+    links = FixtureMatch.objects.select_related("fixture__matchday").in_bulk(field_name="match_id")
+    shown = {links[int(one)] for one in re.findall(rf'{DESK}matches/(\d+)/"', page)}
+    assert {(link.fixture.matchday.number, link.fixture.table) for link in shown} == wanted
+    kept = "".join(f"&amp;{name}={asked[name]}" for name in ("day", "table") if name in asked)
+    assert f'{DESK}matches/?state=all{kept}"' in page
+    seat = next(iter(links.values())).match.seats.earliest("seat")
+    named = read_page(client, f"{DESK}matches/?{urlencode({'state': 'all', 'who': seat.player.name, **asked})}")
+    assert set(re.findall(rf'{DESK}matches/(\d+)/"', named)) < {str(one) for one in links}
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,16 @@ def test_the_preview_follows_the_form(client: Client, organiser: User) -> None:
     assert not Tournament.objects.exists()
 
 
+def test_the_preview_needs_no_name(client: Client, organiser: User) -> None:
+    """How long it takes does not hang on how it is called; the last look and the draft want a name all the same."""
+    sent = fill(client, "whist_evening", name=" ", entry_kind="people")
+    page = client.post(f"{NEW}?preset=whist_evening", sent | {"preview": "1", "expected": "8"}).content.decode()
+    assert read_facts(page)["Matchdays"] == "7 matchdays"
+    for button in ("look", "open"):
+        assert client.post(f"{NEW}?preset=whist_evening", sent | {button: "1"}).status_code == 422
+    assert not Tournament.objects.exists()
+
+
 def test_the_last_look_keeps_what_was_typed_and_makes_it(client: Client, organiser: User) -> None:
     sent = fill(client, "whist_evening", description="**Bring** <snacks>", entry_kind="people")
     page = client.post(f"{NEW}?preset=whist_evening", sent | {"look": "1", "expected": "8"}).content.decode()

@@ -63,6 +63,7 @@ PAIRS: list[tuple[type[forms.Form], Input, dict[str, str]]] = [
 PAGES_OWN = {
     ("TimesForm", "time_zone"): "a list of all zones, which the API takes as a text",
     ("RhythmForm", "first_at"): "read in the zone of the event",
+    ("CheckInForm", "ends_at"): "read in the zone of the event",
     ("EventForm", "links"): "lines of text, which the API takes as pairs",
 }
 """Inputs of the same name that a page reads in another way."""

@@ -1,6 +1,7 @@
 """An event shown elsewhere: projector, frames under a policy of their own, oEmbed, feeds; and copied."""
 
 import time
+from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 import pytest
@@ -25,6 +26,32 @@ def test_the_projector_shows_tables_and_standings(client: Client) -> None:
     page = client.get(f"{EVENT}projector/").content.decode()
     assert "Test Cup" in page and 'class="projector"' in page and page.count("<table") == 2
     assert "site-header" not in page
+
+
+def test_the_projector_tells_what_is_next_by_the_clock_of_the_hall(client: Client) -> None:
+    make_tournament("playing")
+    Tournament.objects.update(starts_at=datetime(2030, 5, 1, 17, tzinfo=UTC), time_zone="Europe/Berlin")
+    page = client.get(f"{EVENT}projector/").content.decode()
+    assert "19:00" in page and "Europe/Berlin" in page and "UTC" not in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "sheets", "names"),
+    [
+        pytest.param({}, 12, 6, id="everything"),
+        pytest.param({"table": "2"}, 6, 3, id="one table"),
+        pytest.param({"table": "2", "only": "sheets"}, 6, 0, id="its sheets alone"),
+        pytest.param({"table": "99"}, 12, 6, id="no such table"),
+    ],
+)
+def test_paper_is_printed_for_the_table_of_choice(
+    client: Client, asked: dict[str, str], sheets: int, names: int
+) -> None:
+    sign_in(client, make_tournament("playing"))
+    page = client.get(f"{DESK}print/", {"day": "1", **asked}).content.decode()
+    assert page.count('class="paper-sheet"') == sheets
+    assert page.count("<strong>Table ") == names
+    assert "Table 2 of matchday 1" in page and ("Table 1 of matchday 1" in page) == (sheets == 12)
 
 
 def test_only_the_embedded_page_can_be_framed(client: Client) -> None:

@@ -354,7 +354,7 @@ class TournamentConflicts(Organising):
         example=CONFLICT,
     )
     def get(self, request: Request, slug: str) -> Response:
-        conflicts = list_conflicts(require_own_tournament(slug, request.user, Right.DESK))
+        conflicts = list_conflicts(require_own_tournament(slug, request.user, Right.LOOK))
         return Response(ConflictSerializer(conflicts, many=True).data)
 
     @operation(

@@ -128,5 +128,5 @@ class TournamentAnswers(LeagueView):
         example=ENTRY_ANSWERS,
     )
     def get(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user, Right.DESK)
+        tournament = require_own_tournament(slug, request.user, Right.LOOK)
         return Response(EntryAnswersSerializer(list_answers(tournament), many=True).data)

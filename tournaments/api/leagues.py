@@ -18,7 +18,13 @@ from tournaments.models import League
 from tournaments.rules.spec import LONGEST_DESCRIPTION, LONGEST_NAME
 from tournaments.selectors.league_history import LeagueHistory, read_league_history
 from tournaments.selectors.leagues import list_leagues
-from tournaments.selectors.rights import require_league, require_organiser, require_own_league, require_own_tournament
+from tournaments.selectors.rights import (
+    Right,
+    require_league,
+    require_organiser,
+    require_own_league,
+    require_own_tournament,
+)
 from tournaments.services.leagues import (
     MOST_MOVES,
     SHOWN_PRESETS,
@@ -110,9 +116,7 @@ class AllTimeLineSerializer(serializers.Serializer):
 
 
 class LeagueRecordSerializer(serializers.Serializer):
-    code = serializers.CharField(
-        read_only=True, help_text="points_in_a_stage, wins_in_a_stage, score_in_a_match"
-    )
+    code = serializers.CharField(read_only=True, help_text="points_in_a_stage, wins_in_a_stage, score_in_a_match")
     value = serializers.FloatField(read_only=True)
     player = serializers.CharField(source="slug", read_only=True)
     tournament = serializers.CharField(read_only=True)
@@ -192,7 +196,7 @@ class NextSeason(LeagueView):
         parameters=[MOVES],
     )
     def get(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.LOOK)
         plan = plan_next_season(tournament=tournament, moves=_read_moves(request.query_params.get("moves", "1")))
         return Response(SeasonPlanSerializer(plan).data)
 

@@ -13,7 +13,7 @@ from aurum_league.common.errors import LeagueError
 from tournaments.api.examples import RERUN, RERUN_PREVIEW
 from tournaments.models import Rerun, RerunState
 from tournaments.selectors.desk import find_rerun, list_reruns, preview_rerun
-from tournaments.selectors.rights import require_own_tournament
+from tournaments.selectors.rights import Right, require_own_tournament
 from tournaments.services.decisions import apply_rerun, drop_rerun, rerun_matches
 
 MOST_MATCHES = 1000
@@ -67,7 +67,7 @@ class TournamentReruns(LeagueView):
 
     @operation(id="list_reruns", summary="Reruns of your tournament", answer=RerunSerializer(many=True), example=RERUN)
     def get(self, request: Request, slug: str) -> Response:
-        reruns = list_reruns(require_own_tournament(slug, request.user))
+        reruns = list_reruns(require_own_tournament(slug, request.user, Right.LOOK))
         return Response(RerunSerializer(reruns, many=True).data)
 
     @operation(
@@ -103,7 +103,7 @@ class TournamentRerun(LeagueView):
         example=RERUN_PREVIEW,
     )
     def get(self, request: Request, slug: str, rerun_id: int) -> Response:
-        return Response(_show(_find(slug, rerun_id, request)))
+        return Response(_show(_find(slug, rerun_id, request, Right.LOOK)))
 
 
 class TournamentRerunDecision(LeagueView):
@@ -119,15 +119,15 @@ class TournamentRerunDecision(LeagueView):
     )
     @answer_once
     def post(self, request: Request, slug: str, rerun_id: int) -> Response:
-        rerun = _find(slug, rerun_id, request)
+        rerun = _find(slug, rerun_id, request, Right.RUN)
         before = preview_rerun(rerun)
         ENDS[self.read_body(request, RerunEndFormSerializer)["decision"]](rerun_id=rerun.pk, actor=person_of(request))
         rerun.refresh_from_db()
         return Response(_show(rerun, before))
 
 
-def _find(slug: str, rerun_id: int, request: Request) -> Rerun:
-    rerun = find_rerun(require_own_tournament(slug, request.user), rerun_id)
+def _find(slug: str, rerun_id: int, request: Request, right: Right) -> Rerun:
+    rerun = find_rerun(require_own_tournament(slug, request.user, right), rerun_id)
     if rerun is None:
         raise LeagueError("no_rerun", "There is no rerun %(number)s.", status=404, number=rerun_id)
     return rerun

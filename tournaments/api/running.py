@@ -102,7 +102,7 @@ class TournamentSeeding(Organising):
         is_once=False,
     )
     def put(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
+        tournament = require_own_tournament(slug, request.user, Right.DESK)
         sent = self.read_body(request, SeedingFormSerializer)
         seed_entrants(tournament_id=tournament.id, order=sent["order"], actor=person_of(request))
         return self.show(slug, request)

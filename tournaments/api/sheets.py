@@ -23,6 +23,7 @@ from tournaments.services.sheets import (
     Sheet,
     accept_sheet,
     confirm_sheet,
+    dispute_result,
     dispute_sheet,
     enter_sheet,
     read_rounds,
@@ -64,6 +65,13 @@ class SheetFormSerializer(serializers.Serializer):
     reason = serializers.CharField(
         max_length=400, required=False, allow_blank=True, default="", help_text="at the desk only"
     )
+    dispute = serializers.CharField(
+        max_length=400,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="instead of rounds and places: what was otherwise in a result that counts already",
+    )
 
 
 class SheetAnswerFormSerializer(serializers.Serializer):
@@ -102,10 +110,11 @@ class TournamentSheets(LeagueView):
 
     @operation(
         id="write_sheet",
-        summary="ScoreSheet a result from a real table by its score sheet",
+        summary="Report a result from a real table by its score sheet, or dispute one that counts",
         description=(
             "By somebody who sits there: it counts once another side confirms it. By the desk, with a `reason`: it "
-            "counts at once, as a further version where there is a result."
+            "counts at once, as a further version where there is a result. With `dispute`, by somebody who sits there: "
+            "the result counts on until the desk has decided, by a further sheet or by accepting what stands."
         ),
         answer=ScoreSheetSerializer,
         example=SCORE_SHEET,
@@ -122,7 +131,9 @@ class TournamentSheets(LeagueView):
                 "no_match", N_("Match %(number)s belongs to no tournament."), status=404, number=sent["match"]
             )
         sheet = _read_sheet(sent)
-        if sent["reason"]:
+        if sent["dispute"]:
+            report = dispute_result(match_id=sent["match"], user=person_of(request), note=sent["dispute"])
+        elif sent["reason"]:
             require_own_tournament(slug, request.user, Right.RESULTS)
             report = enter_sheet(match_id=sent["match"], sheet=sheet, reason=sent["reason"], actor=person_of(request))
         else:

@@ -1,6 +1,6 @@
 """Score sheets on a page: written at the table by its players, or at the desk; looked at first, then sent."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,18 +16,19 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.pages import say_refusal
 from games.rules.ruleset import Ruleset
 from games.rules.score_sheet import MOST_ROUNDS, Reckoning, SheetLine
 from tournaments.models import FixtureMatch, ScoreSheet, SheetState, Tournament
-from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page_for, person_of
+from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk_page_for, person_of
 from tournaments.selectors.desk import find_desk_match, find_sheet_match, name_sides
 from tournaments.selectors.rights import Right
 from tournaments.services.sheets import (
     Sheet,
     accept_sheet,
     confirm_sheet,
+    dispute_result,
     dispute_sheet,
     enter_sheet,
     read_rounds,
@@ -38,6 +39,7 @@ from tournaments.services.sheets import (
 
 USUAL_ROUNDS = 3
 LONGEST_GOLD = 15
+TOLD = N_("The organiser is told, and decides.")
 
 
 class SheetForm(forms.Form):
@@ -186,6 +188,10 @@ def show_table_sheet(request: HttpRequest, match_id: int) -> HttpResponse:
         waits = report.state == SheetState.OPEN
         reporter = next((one.side for one in link.match.seats.all() if one.seat == report.seat), None)
         context |= {"can_confirm": waits and reporter != seat.side, "can_take_back": waits and reporter == seat.side}
+    if result := getattr(link.match, "result", None):
+        is_other = report is None or result.counted_places != report.places
+        context |= {"stands": sorted(zip(result.counted_places, sides, strict=True)) if is_other else []}
+        context |= {"can_dispute": report is None or report.state == SheetState.COUNTED}
     return render(request, "tournaments/sheet.html", context, status=status)
 
 
@@ -201,25 +207,22 @@ def _send(request: HttpRequest, match_id: int, sheet: Sheet) -> HttpResponse:
 @require_POST
 @login_required
 def answer_sheet(request: HttpRequest, match_id: int, deed: str) -> HttpResponse:
-    """Confirm, dispute or take back what was reported of one's own table."""
-    user = cast(User, request.user)
+    """Confirm, dispute or take back what was reported of one's own table; dispute what counts without a report too."""
+    user, note = cast(User, request.user), request.POST.get("note", "")
     found = find_sheet_match(match_id, user)
-    if found is None or found[2] is None or deed not in ("confirm", "dispute", "take-back"):
+    report = found[2] if found else None
+    if report is not None:
+        sheet_id = report.pk
+        deeds: dict[str, tuple[Callable[[], object], str]] = {
+            "confirm": (lambda: confirm_sheet(sheet_id=sheet_id, user=user), _("Confirmed: the result counts.")),
+            "dispute": (lambda: dispute_sheet(sheet_id=sheet_id, user=user, note=note), _(TOLD)),
+            "take-back": (lambda: take_back_sheet(sheet_id=sheet_id, user=user), _("Taken back: write it down again.")),
+        }
+    else:
+        deeds = {"dispute": (lambda: dispute_result(match_id=match_id, user=user, note=note), _(TOLD))}
+    if found is None or deed not in deeds:
         raise Http404("no such report")
-    sheet_id = found[2].pk
-    try:
-        if deed == "confirm":
-            confirm_sheet(sheet_id=sheet_id, user=user)
-            messages.success(request, _("Confirmed: the result counts."))
-        elif deed == "dispute":
-            dispute_sheet(sheet_id=sheet_id, user=user, note=request.POST.get("note", ""))
-            messages.success(request, _("The organiser is told, and decides."))
-        else:
-            take_back_sheet(sheet_id=sheet_id, user=user)
-            messages.success(request, _("Taken back: write it down again."))
-    except LeagueError as error:
-        messages.error(request, say_refusal(error))
-    return redirect("table_sheet", match_id)
+    return act(request, reverse("table_sheet", args=[match_id]), *deeds[deed])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -67,6 +67,7 @@ def _board_context(request: HttpRequest, slug: str) -> dict[str, Any]:
         "matchday": matchday,
         "tables": tables,
         "rows": show_rows(shown.stage, snapshot.rows[:MOST_LINES]),
+        "zone_name": shown.tournament.time_zone.replace("_", " "),
         "next": next(((words, one.at) for words, one in list_times(shown.tournament) if one.at > now), None),
         "announcements": [
             (one, say_announcement(one, get_language() or "")) for one in list_public_announcements(shown.tournament, 1)

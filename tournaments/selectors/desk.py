@@ -262,11 +262,15 @@ def find_sheet_match(match_id: int, user: User) -> tuple[FixtureMatch, MatchSeat
     return link, seat, reports.order_by("-id").first()
 
 
-def filter_desk_matches(links: QuerySet[FixtureMatch], words: str, day: int | None) -> QuerySet[FixtureMatch]:
-    """Those at whose table somebody of that name sits, of that matchday; everything where nothing is asked."""
+def filter_desk_matches(
+    links: QuerySet[FixtureMatch], words: str, day: int | None, table: int | None
+) -> QuerySet[FixtureMatch]:
+    """Where somebody of that name sits, of that matchday, at that table; everything where nothing is asked."""
     asked = words.replace("\x00", "").strip()[:LONGEST_QUERY]
     if asked:
         links = links.filter(match__seats__player__name__icontains=asked).distinct()
+    if table:
+        links = links.filter(fixture__table=table)
     return links.filter(fixture__matchday__number=day) if day else links
 
 

@@ -86,16 +86,30 @@ def has_right(user: User | AnonymousUser, tournament: Tournament, right: Right) 
 
 def require_own_tournament(slug: str, user: User | AnonymousUser, right: Right = Right.RUN) -> Tournament:
     tournament = require_tournament(slug, user)
-    if not has_right(user, tournament, right):
-        raise LeagueError("not_yours", N_("This tournament is not yours to run."), status=403)
-    return tournament
+    if has_right(user, tournament, right):
+        return tournament
+    raise _not_yours(user, tournament)
+
+
+def _not_yours(user: User | AnonymousUser, tournament: Tournament) -> LeagueError:
+    """What a helper is told, and everybody else."""
+    roles = find_roles(user, tournament) if user.is_authenticated else ()
+    if not roles:
+        return LeagueError("not_yours", N_("This tournament is not yours to run."), status=403)
+    return LeagueError(
+        "not_your_role",
+        N_("You help with “%(role)s” here, and this goes further."),
+        N_("Ask the organiser to do it, or for another role."),
+        status=403,
+        role=Role(min(roles)),
+    )
 
 
 def require_owner(slug: str, user: User | AnonymousUser) -> Tournament:
     """For what an organiser gives to nobody: who helps, and whose it is."""
     tournament = require_tournament(slug, user)
     if not user.is_staff and tournament.organiser_id != user.pk:
-        raise LeagueError("not_yours", N_("This tournament is not yours to run."), status=403)
+        raise _not_yours(user, tournament)
     return tournament
 
 

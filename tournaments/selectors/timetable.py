@@ -1,6 +1,6 @@
 """When things happen: the times an organiser sets and what is due; the moments of a month, an event or a player."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.db.models import Q, QuerySet
 
 from aurum_league.common.errors import N_, LeagueError, Word
-from tournaments.models import Matchday, Stage, Tournament, TournamentState
+from tournaments.models import FixtureMatch, Matchday, Stage, Tournament, TournamentState
 from tournaments.rules.lifecycle import State, Step
 from tournaments.selectors.leagues import GONE, list_tournaments
 
@@ -64,6 +64,12 @@ class Rhythm:
 def list_zones() -> list[str]:
     """Names of time zones as one would look for them, UTC first."""
     return [USUAL_ZONE, *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))]
+
+
+def read_zones(match_ids: Sequence[int]) -> dict[int, str]:
+    """The time zone of the event that each match belongs to; those outside of any are missing."""
+    links = FixtureMatch.objects.filter(match__in=match_ids)
+    return dict(links.values_list("match_id", "stage__tournament__time_zone"))
 
 
 def check_zone(name: str) -> None:

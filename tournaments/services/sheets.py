@@ -1,6 +1,7 @@
 """Results from real tables: a player reports, another confirms or disputes, and the organiser decides what is disputed.
 
-A report changes nothing by itself. What counts is entered by `decisions.enter_result`, as a version that stays.
+A report changes nothing by itself. What counts is entered by `decisions.enter_result`, as a version that stays; a
+result that is disputed after it counts goes on counting until the organiser has decided.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from django.urls import reverse
 
 from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.telling import tell
-from games.models import Match, MatchSeat
+from games.models import Match, MatchSeat, MatchState
 from games.models.match import ENDED
 from games.rules.ruleset import Ruleset
 from games.rules.score_sheet import Reckoning, SheetLine, reckon_sheet
@@ -30,6 +31,8 @@ BEGUN = {"sheet_written": 1}
 
 MOST_TAKEN_BACK = 5
 """Of one table by one person: the others are told of every report."""
+MOST_DISPUTES = 3
+"""Of one result by one person: the organiser is told of each, and has decided the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +123,69 @@ def confirm_sheet(*, sheet_id: int, user: User) -> ScoreSheet:
 
 @transaction.atomic
 def dispute_sheet(*, sheet_id: int, user: User, note: str) -> ScoreSheet:
-    """Say that it was not so; from then on the organiser decides."""
+    """Say that it was not so; from then on the organiser decides. What counts already goes on counting until then."""
     report, tournament = _lock(sheet_id)
+    if report.state == SheetState.COUNTED:
+        return dispute_result(match_id=report.match_id, user=user, note=note)
     _require_seat(report.match_id, user)
     if report.state == SheetState.DISPUTED:
         return report
     _require_state(report, (SheetState.OPEN,))
+    report.state, report.answered_by, report.note = SheetState.DISPUTED, user, _require_note(note)
+    report.save(update_fields=("state", "answered_by", "note"))
+    _tell_dispute(report, tournament, user)
+    return report
+
+
+@transaction.atomic
+def dispute_result(*, match_id: int, user: User, note: str) -> ScoreSheet:
+    """Say of a result that counts that it was otherwise: it counts on, and the organiser decides.
+
+    The same person saying it twice changes nothing before that.
+    """
+    link, tournament = find_link(match_id, Step.CORRECT)
+    seat = _require_seat(match_id, user)
+    _require_real_cards(link.match)
+    if link.match.state != MatchState.FINISHED:
+        raise LeagueError("no_result_yet", N_("This match has no result yet."), N_("Report it."), status=409)
+    waiting = ScoreSheet.objects.filter(match_id=match_id, state=SheetState.DISPUTED).first()
+    if waiting is not None and waiting.by_id == user.pk:
+        return waiting
+    if waiting is not None:
+        raise LeagueError(
+            "sheet_waits",
+            N_("Another player has disputed this result already."),
+            N_("The organiser decides."),
+            status=409,
+        )
+    if ScoreSheet.objects.filter(match_id=match_id, by=user).exclude(note="").count() >= MOST_DISPUTES:
+        raise LeagueError(
+            "too_many",
+            N_("You have disputed this result %(number)s times, and the organiser has decided."),
+            N_("Speak with the organiser."),
+            status=429,
+            number=MOST_DISPUTES,
+        )
+    report = ScoreSheet.objects.create(
+        match=link.match,
+        by=user,
+        seat=seat.seat,
+        state=SheetState.DISPUTED,
+        places=link.match.result.counted_places,
+        answered_by=user,
+        note=_require_note(note),
+    )
+    _tell_dispute(report, tournament, user)
+    return report
+
+
+def _require_note(note: str) -> str:
     if not note.strip():
         raise LeagueError("needs_reason", N_("Say what was otherwise."))
-    report.state, report.answered_by, report.note = SheetState.DISPUTED, user, note.strip()[:400]
-    report.save(update_fields=("state", "answered_by", "note"))
+    return note.strip()[:400]
+
+
+def _tell_dispute(report: ScoreSheet, tournament: Tournament, user: User) -> None:
     detail = {"match": report.match_id, "report": report.pk}
     record_event(tournament, "sheet_disputed", actor=user, reason=report.note, detail=detail)
     tell(
@@ -143,7 +199,6 @@ def dispute_sheet(*, sheet_id: int, user: User, note: str) -> ScoreSheet:
         number=report.match_id,
         note=report.note,
     )
-    return report
 
 
 @transaction.atomic
@@ -163,11 +218,13 @@ def take_back_sheet(*, sheet_id: int, user: User) -> ScoreSheet:
 
 @transaction.atomic
 def accept_sheet(*, sheet_id: int, actor: User | None, reason: str = "") -> ScoreSheet:
-    """Let a report count by the organiser's word, disputed or not."""
-    report, _tournament = _lock(sheet_id)
+    """Let a report count by the organiser's word, disputed or not; a result that counts already stays as it is."""
+    report, tournament = _lock(sheet_id)
     if report.state == SheetState.COUNTED:
         return report
     _require_state(report, UNDECIDED)
+    if report.match.state == MatchState.FINISHED:
+        return _keep_result(report, tournament, actor, reason)
     return _count(report, actor=actor, reason=reason.strip() or f"reported by {report.by}, accepted at the desk")
 
 
@@ -178,6 +235,25 @@ def enter_sheet(*, match_id: int, sheet: Sheet, reason: str, actor: User | None 
     result, _told = reckon(Ruleset.from_code(link.match.ruleset), sheet)
     enter_result(match_id=match_id, result=result, reason=reason, actor=actor)
     return _write(link, sheet, result, by=actor, seat=None, state=SheetState.COUNTED)
+
+
+def _keep_result(report: ScoreSheet, tournament: Tournament, actor: User | None, reason: str) -> ScoreSheet:
+    """Answer a late dispute: what counts goes on counting, and whoever disputed it is told."""
+    report.state, report.answered_by = SheetState.DROPPED, actor
+    report.save(update_fields=("state", "answered_by"))
+    detail = {"match": report.match_id, "report": report.pk}
+    record_event(tournament, "dispute_dropped", actor=actor, reason=reason.strip(), detail=detail)
+    if report.by is not None:
+        tell(
+            [report.by],
+            kind="dispute",
+            subject=N_("The organiser has decided: %(tournament)s"),
+            text=N_("The result of match %(number)s that you disputed stays as it is."),
+            url=reverse("table_sheet", args=[report.match_id]),
+            tournament=tournament.name,
+            number=report.match_id,
+        )
+    return report
 
 
 def _count(report: ScoreSheet, *, actor: User | None, reason: str) -> ScoreSheet:
@@ -216,11 +292,13 @@ def _tell_sheet(report: ScoreSheet) -> dict[str, object]:
 
 
 def _lock(sheet_id: int) -> tuple[ScoreSheet, Tournament]:
-    match_id = ScoreSheet.objects.filter(pk=sheet_id).values_list("match_id", flat=True).first()
-    if match_id is None:
-        raise LeagueError("no_sheet", N_("There is no report %(number)s."), status=404, number=sheet_id)
-    _link, tournament = find_link(match_id, Step.DECIDE)
     sheets = ScoreSheet.objects.select_related("match", "by").defer("match__seed", "match__log")
+    found = sheets.filter(pk=sheet_id).first()
+    if found is None:
+        raise LeagueError("no_sheet", N_("There is no report %(number)s."), status=404, number=sheet_id)
+    # A result is corrected, and so disputed, after the end of the event too.
+    step = Step.CORRECT if found.match.state == MatchState.FINISHED else Step.DECIDE
+    _link, tournament = find_link(found.match_id, step)
     return sheets.get(pk=sheet_id), tournament
 
 

@@ -13,17 +13,21 @@ from games.rules.score_sheet import SheetLine
 from games.services.clocks import sit_at_table, sweep_matches
 from games.services.play import play_ready_matches
 from games.services.players import ensure_person
-from tournaments.models import Entrant, FixtureState, ScoreSheet, Tournament
+from tournaments.models import Entrant, FixtureState, ScoreSheet, SheetState, Tournament, TournamentState
+from tournaments.selectors.desk import list_disputes
+from tournaments.services.advance import advance_tournament
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players, withdraw_entrant
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament, pause_tournament, resume_tournament
 from tournaments.services.release import start_tournament
 from tournaments.services.sheets import (
+    MOST_DISPUTES,
     MOST_TAKEN_BACK,
     Sheet,
     accept_sheet,
     confirm_sheet,
+    dispute_result,
     dispute_sheet,
     enter_sheet,
     take_back_sheet,
@@ -122,6 +126,52 @@ def test_what_is_disputed_the_organiser_decides(match: Match) -> None:
     enter_sheet(match_id=match.pk, sheet=Sheet(places=(2, 1, 3)), reason="asked all three", actor=host)
     assert MatchResult.objects.get().places == [2, 1, 3]
     assert sorted(ScoreSheet.objects.values_list("state", flat=True)) == ["counted", "dropped"]
+
+
+def test_a_late_dispute_loses_nothing_and_the_organiser_decides(match: Match) -> None:
+    """What counts goes on counting until then, after the end of the event too."""
+    first, second, third = people_of(match)
+    tournament = Tournament.objects.get()
+    report = write_sheet(match_id=match.pk, user=first, sheet=SHEET)
+    with pytest.raises(LeagueError) as caught:
+        dispute_result(match_id=match.pk, user=second, note="too early")
+    assert caught.value.code == "no_result_yet"
+    confirm_sheet(sheet_id=report.pk, user=second)
+    advance_tournament(tournament_id=tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.state == TournamentState.FINISHED
+    with pytest.raises(LeagueError) as caught:
+        dispute_sheet(sheet_id=report.pk, user=second, note=" ")
+    assert caught.value.code == "needs_reason"
+    late = dispute_sheet(sheet_id=report.pk, user=second, note="I looked again: three tricks")
+    assert dispute_result(match_id=match.pk, user=second, note="again").pk == late.pk
+    with pytest.raises(LeagueError, match="disputed this result already"):
+        dispute_result(match_id=match.pk, user=third, note="me too")
+    assert Notice.objects.filter(kind="dispute", user=tournament.organiser).count() == 1
+    assert list_disputes(tournament) == [late]
+    report.refresh_from_db()
+    result = MatchResult.objects.get()
+    assert (report.state, result.version, result.places) == (SheetState.COUNTED, 1, [1, 2, 3])
+    accept_sheet(sheet_id=late.pk, actor=tournament.organiser, reason="asked all three")
+    assert MatchResult.objects.get().version == 1 and not list_disputes(tournament)
+    assert Notice.objects.filter(kind="dispute", user=second).count() == 1
+    other = dispute_result(match_id=match.pk, user=third, note="Ada had two")
+    enter_sheet(match_id=match.pk, sheet=Sheet(places=(2, 1, 3)), reason="the paper says so")
+    other.refresh_from_db()
+    assert (other.state, MatchResult.objects.get().places) == (SheetState.DROPPED, [2, 1, 3])
+
+
+def test_nobody_disputes_for_ever_or_what_is_not_theirs(match: Match) -> None:
+    first, second, _third = people_of(match)
+    enter_sheet(match_id=match.pk, sheet=Sheet(places=(1, 2, 3)), reason="seen")
+    with pytest.raises(LeagueError) as caught:
+        dispute_result(match_id=match.pk, user=User.objects.create_user("stranger"), note="no")
+    assert caught.value.code == "not_your_table"
+    for _ in range(MOST_DISPUTES):
+        accept_sheet(sheet_id=dispute_result(match_id=match.pk, user=second, note="no").pk, actor=None)
+    with pytest.raises(LeagueError, match="the organiser has decided"):
+        dispute_result(match_id=match.pk, user=second, note="no")
+    assert dispute_result(match_id=match.pk, user=first, note="no").state == SheetState.DISPUTED
 
 
 def test_the_desk_may_let_a_report_count_and_correct_it_by_a_further_version(match: Match) -> None:

@@ -4,7 +4,6 @@ and tables pinned."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import messages
@@ -21,7 +20,7 @@ from aurum_league.common.pages import say_refusal, shown_field
 from tournaments.api.arranging import ArrangingFormSerializer, list_concerned, make_deed
 from tournaments.models import EntrantState, MatchdayState, Tournament, TournamentState
 from tournaments.pages.desk.access import UNPROCESSABLE, act, desk_context, desk_page, person_of
-from tournaments.pages.desk.times import MomentField
+from tournaments.pages.desk.times import MomentField, read_moment
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.selectors.board import PlacesChange, can_swap_days, find_merge_choices, has_table
@@ -157,9 +156,7 @@ def read_sent(tournament: Tournament, kind: str, form: ChangeForm) -> dict[str, 
     filled = {name: value for name, value in form.cleaned_data.items() if name != "at"}
     checked = ArrangingFormSerializer(data={"deed": kind, "stage": find_current_stage(tournament).number, **filled})
     checked.is_valid(raise_exception=True)
-    at = form.cleaned_data.get("at")
-    moment = at.replace(tzinfo=ZoneInfo(tournament.time_zone)) if at else None
-    return {**checked.validated_data, "at": moment}
+    return {**checked.validated_data, "at": read_moment(form.cleaned_data.get("at"), tournament)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,7 +19,7 @@ from aurum_league.common.pages import say_refusal
 from tournaments.models import League, Tournament
 from tournaments.pages.desk.access import UNPROCESSABLE, desk_context, desk_page, find_own_league, person_of
 from tournaments.pages.desk.event_form import MOST_STAGES, EventForm, LeagueForm, event_initial
-from tournaments.pages.desk.preview import USUAL_ENTRANTS, show_look, show_preview
+from tournaments.pages.desk.preview import USUAL_ENTRANTS, name_for_now, show_look, show_preview
 from tournaments.pages.desk.stage_form import StageForm, stage_initial
 from tournaments.pages.frame import cut_page
 from tournaments.pictures.presets import draw_preset
@@ -195,9 +195,10 @@ def add_tournament(request: HttpRequest) -> HttpResponse:
         return _render(request, show_spec(spec_from_preset(preset), user, is_new=True), context)
     if "redraw" in request.POST:
         return _render(request, show_anew(request.POST, user, is_new=True), context)
-    sent = read_sent(request.POST, user, is_new=True)
     if "preview" in request.POST:
-        return show_preview(request, sent.read_spec() if sent.are_valid() else None)
+        unnamed = read_sent(name_for_now(request.POST), user, is_new=True)
+        return show_preview(request, unnamed.read_spec() if unnamed.are_valid() else None)
+    sent = read_sent(request.POST, user, is_new=True)
     if "look" in request.POST and sent.are_valid():
         return show_look(request, sent.read_spec(), context)
     if sent.are_valid():

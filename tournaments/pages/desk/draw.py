@@ -239,15 +239,18 @@ class Paper:
 @require_safe
 @desk_page
 def show_papers(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Tables by number, seats by name, and a sheet a match; the browser's print makes pages of it."""
+    """Seats by name and a sheet a match, of all tables or one; the browser's print makes pages of it."""
     asked = request.GET.get("stage", "")
     stages = list_stages(tournament)
     stage = next((one for one in stages if str(one.number) == asked), None) or find_current_stage(tournament)
     days = list_matchday_lines(stage, is_in_charge=True)
     matchday, _note = choose_matchday(days, request.GET.get("day", ""))
-    links = []
+    links, tables, table = [], [], None
     if matchday is not None:
         found = list_desk_matches(tournament).filter(stage=stage, fixture__matchday__number=matchday.number)
+        tables = list(found.order_by("fixture__table").values_list("fixture__table", flat=True).distinct())
+        table = next((one for one in tables if str(one) == request.GET.get("table")), None)
+        found = found.filter(fixture__table=table) if table is not None else found
         links = list(found.order_by("fixture__table", "number")[:MOST_SHEETS])
     papers = [_make(link) for link in links]
     seats = sorted(
@@ -259,6 +262,8 @@ def show_papers(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "matchdays": days,
         "stage": stage,
         "papers": papers,
+        "tables": tables,
+        "table": table,
         "seats": list(dict.fromkeys(seats)),
         "rounds": range(1, (3 if ruleset.is_cumulative else ROUNDS_ON_PAPER) + 1),
         "wanted": request.GET.get("only", ""),

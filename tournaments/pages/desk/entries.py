@@ -16,7 +16,6 @@ from bots.brains import BRAINS
 from games.models import PlayerKind
 from games.selectors.matches import find_player, list_players
 from tournaments.api.entrants import (
-    CheckInFormSerializer,
     HouseFormSerializer,
     ReasonFormSerializer,
     ReplacementFormSerializer,
@@ -25,6 +24,7 @@ from tournaments.api.running import PairFormSerializer
 from tournaments.api.teams import NameFormSerializer, TeamFormSerializer
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.pages.desk.access import act, act_on_form, desk_context, desk_page_for, person_of
+from tournaments.pages.desk.times import MomentField, read_moment, show_moment
 from tournaments.pages.frame import cut_page
 from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
@@ -90,12 +90,9 @@ class ReplacementForm(ReasonForm):
 
 
 class CheckInForm(forms.Form):
-    ends_at = shown_field(
-        CheckInFormSerializer,
-        "ends_at",
+    ends_at = MomentField(
         label=gettext_lazy("Check-in ends"),
-        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        help_text=gettext_lazy("In UTC. Empty: it ends with the draw."),
+        help_text=gettext_lazy("In the time zone of the event. Empty: it ends with the draw."),
     )
 
 
@@ -151,7 +148,8 @@ def _render(request: HttpRequest, tournament: Tournament, **typed: forms.Form) -
     if tournament.table_kind == TableKind.TEAMS4 and can_take(tournament.state, Step.ENTER):
         context["team_form"] = TeamForm(auto_id="team_%s")
     if tournament.needs_check_in and can_take(tournament.state, Step.SET_CHECK_IN):
-        context["check_in_form"] = CheckInForm(initial={"ends_at": tournament.check_in_ends_at})
+        ends_at = show_moment(tournament.check_in_ends_at, tournament)
+        context["check_in_form"] = CheckInForm(initial={"ends_at": ends_at})
     if can_take(tournament.state, Step.KEEP_APART):
         context["apart_form"] = ApartForm(choices=list_in_field(tournament))
     return render(request, "desk/entries.html", context | typed)
@@ -248,7 +246,8 @@ def drop_conflict(request: HttpRequest, tournament: Tournament, conflict_id: int
 @desk_page_for(Right.DESK)
 def change_check_in_end(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     def change(sent: dict[str, Any]) -> None:
-        set_check_in_end(tournament_id=tournament.id, ends_at=sent["ends_at"], actor=person_of(request))
+        ends_at = read_moment(sent["ends_at"], tournament)
+        set_check_in_end(tournament_id=tournament.id, ends_at=ends_at, actor=person_of(request))
 
     said, show = _("The end of check-in is set."), _show(request, tournament, "check_in_form")
     return act_on_form(request, _entries(tournament), CheckInForm(request.POST), change, said, show)

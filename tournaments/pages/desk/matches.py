@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
@@ -113,23 +114,24 @@ def _render_list(request: HttpRequest, tournament: Tournament, rerun_form: forms
     state = asked if asked in MatchState.values else ""
     if not asked and counts.get(MatchState.QUARANTINED):
         state = MatchState.QUARANTINED
+    asked_for = {"who": request.GET.get("who", "")[:80]}
+    asked_for |= {name: request.GET.get(name, "")[:LONGEST_NUMBER] for name in ("day", "table")}
+    day, table = (int(one) if (one := asked_for[name]).isdecimal() else None for name in ("day", "table"))
+    links = filter_desk_matches(list_desk_matches(tournament, [state] if state else []), asked_for["who"], day, table)
+    kept = "".join(f"&{urlencode({name: words})}" for name, words in asked_for.items() if words)
     address = reverse("desk_matches", args=[tournament.slug])
-    words, day = request.GET.get("who", "")[:80], request.GET.get("day", "")
-    links = list_desk_matches(tournament, [state] if state else [])
-    links = filter_desk_matches(links, words, int(day) if day.isdecimal() and len(day) < LONGEST_NUMBER else None)
     context = desk_context(tournament, "desk_matches") | {
         "page": cut_page(request, links, MATCHES_A_PAGE),
         "filters": [
-            (f"{_('All')} ({sum(counts.values())})", f"{address}?state=all"),
+            (f"{_('All')} ({sum(counts.values())})", f"{address}?state=all{kept}"),
             *(
-                (f"{MatchState(one).label} ({count})", f"{address}?state={one}")
+                (f"{MatchState(one).label} ({count})", f"{address}?state={one}{kept}")
                 for one, count in sorted(counts.items())
             ),
         ],
-        "filter": f"{address}?state={state or 'all'}",
+        "filter": f"{address}?state={state or 'all'}{kept}",
         "can_rerun": can_take(tournament.state, Step.CORRECT) and state in ("", MatchState.FINISHED),
-        "who": words,
-        "day": day,
+        **asked_for,
         "state": asked,
         "reports": list_disputes(tournament),
         "rerun_form": rerun_form,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -30,6 +30,14 @@ EMPTY_NAME = "?"
 class Fact:
     title: str
     words: str
+
+
+def name_for_now(sent: QueryDict) -> QueryDict:
+    """What a form sent, with a name where none is typed yet: what it will be does not hang on how it is called."""
+    named = sent.copy()
+    if not named.get("name", "").strip():
+        named["name"] = EMPTY_NAME
+    return named
 
 
 def read_entrants(request: HttpRequest) -> int:
@@ -60,7 +68,7 @@ def _context(request: HttpRequest, given: Mapping[str, Any] | None) -> dict[str,
     if given is None:
         return {"facts": [], "problem": _("It shows here as soon as every field can be read."), "entrants": entrants}
     try:
-        spec = read_spec({**given, "name": given["name"].strip() or EMPTY_NAME})
+        spec = read_spec(given)
         told = preview_spec(spec, entrants)
     except LeagueError as error:
         return {"facts": [], "problem": say_refusal(error), "entrants": entrants}

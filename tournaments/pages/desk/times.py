@@ -1,6 +1,6 @@
 """When, at the desk: the times of an event, when its matchdays are played; and announcements, now or at a time."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -46,6 +46,15 @@ class MomentField(forms.CharField):
             return datetime.strptime(text[:16], FORMAT)
         except ValueError:
             raise forms.ValidationError(_("Write a day and a time, such as 2026-11-21 19:00.")) from None
+
+
+def read_moment(at: datetime | None, tournament: Tournament) -> datetime | None:
+    """What the form says, by the clock of the event."""
+    return at.replace(tzinfo=ZoneInfo(tournament.time_zone)) if at else None
+
+
+def show_moment(at: datetime | None, tournament: Tournament) -> str:
+    return at.astimezone(ZoneInfo(tournament.time_zone)).strftime(FORMAT) if at else ""
 
 
 class TimesForm(forms.Form):
@@ -121,10 +130,9 @@ def _save_rhythm(request: HttpRequest, tournament: Tournament, stage: Stage, bac
     form = RhythmForm(request.POST, auto_id=f"stage{stage.number}_%s")
 
     def save(sent: dict[str, Any]) -> None:
-        first_at = sent["first_at"]
         set_rhythm(
             stage_id=stage.pk,
-            first_at=first_at.replace(tzinfo=ZoneInfo(tournament.time_zone)) if first_at else None,
+            first_at=read_moment(sent["first_at"], tournament),
             every_minutes=form.read_minutes(),
             is_timed=sent["is_timed"],
             actor=person_of(request),
@@ -155,7 +163,7 @@ def _render(
 
 def _initial(tournament: Tournament) -> dict[str, Any]:
     told = timetable_of(tournament)
-    moments = {name: _show(getattr(told, name), tournament.time_zone) for name in MOMENTS}
+    moments = {name: show_moment(getattr(told, name), tournament) for name in MOMENTS}
     return {"time_zone": tournament.time_zone, "runs_itself": told.runs_itself, **moments}
 
 
@@ -163,16 +171,12 @@ def _rhythm_form(tournament: Tournament, stage: Stage) -> RhythmForm:
     days, rest = divmod(stage.every_minutes, MINUTES_A_DAY)
     every, unit = (stage.every_minutes, "minutes") if rest else (days, "days")
     initial = {
-        "first_at": _show(stage.first_at, tournament.time_zone),
+        "first_at": show_moment(stage.first_at, tournament),
         "every": every or None,
         "unit": unit,
         "is_timed": stage.release == Release.TIMED,
     }
     return RhythmForm(initial=initial, auto_id=f"stage{stage.number}_%s")
-
-
-def _show(at: datetime | None, zone: str) -> str:
-    return at.astimezone(ZoneInfo(zone)).strftime(FORMAT) if at else ""
 
 
 class PostponeForm(forms.Form):
@@ -190,7 +194,8 @@ def postpone(request: HttpRequest, tournament: Tournament, match_id: int) -> Htt
     form = PostponeForm(request.POST or None)
 
     def show(typed: forms.Form) -> HttpResponse:
-        until = typed.cleaned_data.get("until") if typed.is_bound and typed.is_valid() else None
+        sent = typed.cleaned_data if typed.is_bound and typed.is_valid() else {}
+        until = read_moment(sent.get("until"), tournament)
         context = desk_context(tournament, "desk_matches") | {"link": link, "form": typed, "until": until}
         return render(request, "desk/postpone.html", context | {"sides": name_sides(link)})
 
@@ -198,7 +203,7 @@ def postpone(request: HttpRequest, tournament: Tournament, match_id: int) -> Htt
         return show(form)
 
     def move(sent: dict[str, Any]) -> None:
-        until = (sent["until"] or datetime.min).replace(tzinfo=ZoneInfo(tournament.time_zone))
+        until = read_moment(sent["until"], tournament) or datetime.min.replace(tzinfo=UTC)
         about: dict[str, Any] = {"fixture_id": link.fixture_id, "reason": sent["reason"], "actor": person_of(request)}
         postpone_table(until=until, **about)
 
@@ -249,13 +254,12 @@ def show_tell(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         return _render_announcements(request, tournament, form)
 
     def send(sent: dict[str, Any]) -> None:
-        due_at = sent["due_at"]
         announce(
             tournament_id=tournament.pk,
             texts=form.read_texts(),
             audience=sent["audience"],
             table=sent["table"] if sent["audience"] == Audience.TABLE else None,
-            due_at=due_at.replace(tzinfo=ZoneInfo(tournament.time_zone)) if due_at else None,
+            due_at=read_moment(sent["due_at"], tournament),
             actor=person_of(request),
         )
 

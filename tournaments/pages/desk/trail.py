@@ -73,6 +73,7 @@ EVENT_WORDS = {
     "sheet_written": gettext_lazy("Result reported"),
     "sheet_disputed": gettext_lazy("Reported result disputed"),
     "sheet_dropped": gettext_lazy("Report taken back"),
+    "dispute_dropped": gettext_lazy("Disputed result stays"),
     "postponed": gettext_lazy("Table postponed"),
     "announced": gettext_lazy("Announced"),
     "rerun_begun": gettext_lazy("Rerun begun"),
