@@ -171,10 +171,10 @@ import json, sys, time
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "decide":
-        time.sleep(9)
+        time.sleep(NAP)
         print(json.dumps({"action": message["legal"][0]}), flush=True)
 """
-QUICK = SLEEPER.replace(b"time.sleep(9)", b"pass")
+QUICK = SLEEPER.replace(b"time.sleep(NAP)", b"pass")
 
 
 @contextmanager
@@ -199,25 +199,32 @@ def plan_laps(laps: int) -> dict[str, Any]:
     return {"format": "round_robin", "options": {"laps": laps}, "block_deals": 40}
 
 
-def measure_sleepers(*, bots: int, matches: int, seconds: float) -> Survey:
-    """Beside them plays another's tournament in which uploads sit at three tables of four."""
+def measure_sleepers(*, bots: int, matches: int, seconds: float, nap: float, turns: int) -> Survey:
+    """Beside them plays another's tournament in which uploads sit at three tables of four.
+
+    Without them and beside them take turns, so that what else the machine does befalls both; each time others sleep.
+    """
+    alone, beside, left = [], [], 0
     with own_services(), run_workers():
         start_mixed_tournament()
         wait_until_played(500)
-        alone = measure_pace(seconds)
-        let_sleep(bots, matches)
-        beside = measure_pace(seconds)
-        left, later = count_sleepers(), measure_pace(seconds)
-    name = f"another's tournament of uploads and house bots, {seconds:.0f} s each"
+        for turn in range(turns):
+            alone.append(measure_pace(seconds))
+            let_sleep(bots, matches, nap, turn)
+            beside.append(measure_pace(seconds))
+            left += wake_sleepers()
+    name = f"another's tournament of uploads and house bots, {turns} times {seconds:.0f} s each"
     figures = [
-        Figure(name, "alone", alone, "matches/s"),
-        Figure(name, f"beside {bots} sleeping bots", beside, "matches/s"),
-        Figure(name, "pace that is left", beside / alone, "", at_least(LEAST_PACE)),
-        Figure(name, "the same, later", later / alone, "", at_least(LEAST_PACE)),
-        Figure("the sleepers", "matches still to be played", left),
+        *(Figure(name, f"alone, {turn}", pace, "matches/s") for turn, pace in enumerate(alone, 1)),
+        *(
+            Figure(name, f"beside {bots} sleeping bots, {turn}", pace, "matches/s")
+            for turn, pace in enumerate(beside, 1)
+        ),
+        Figure(name, "pace that is left", sum(beside) / sum(alone), "", at_least(LEAST_PACE)),
+        Figure("the sleepers", f"matches not played in time, of {turns * bots * matches}", left),
     ]
     load = f"load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    return Survey(f"{bots} sleeping bots of one owner", figures, (load,), list_missed(figures))
+    return Survey(f"{bots} sleeping bots of one owner, {nap:g} s a decision", figures, (load,), list_missed(figures))
 
 
 LEAST_PACE_ALONE = 0.5
@@ -319,7 +326,7 @@ def start_mixed_tournament() -> None:
     start_tournament(tournament_id=tournament.pk)
 
 
-def let_sleep(bots: int, matches: int) -> None:
+def let_sleep(bots: int, matches: int, nap: float, turn: int) -> None:
     """Bots of one owner and their matches against house bots."""
     from django.contrib.auth.models import User
 
@@ -328,10 +335,11 @@ def let_sleep(bots: int, matches: int) -> None:
     from games.rules.ruleset import Ruleset
     from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
 
-    owner = User.objects.create_user("sleeper")
+    owner = User.objects.create_user(f"sleeper{turn}")
     house = Player.objects.filter(kind=PlayerKind.HOUSE).order_by("pk")[:2]
     others = [SeatPlan(player, AgentRef.parse("house:random")) for player in house]
-    sleepers = [make_bot(owner, f"Sleeper{number}", SLEEPER) for number in range(bots)]
+    source = SLEEPER.replace(b"NAP", repr(nap).encode())
+    sleepers = [make_bot(owner, f"Sleeper{turn}-{number}", source) for number in range(bots)]
     plans = [
         MatchPlan(Ruleset(), (sleeper, *others), new_seed(), uuid.uuid4())
         for sleeper in sleepers
@@ -340,8 +348,12 @@ def let_sleep(bots: int, matches: int) -> None:
     create_matches(plans=plans, kind=MatchKind.SCRIMMAGE, is_rated=False, account=owner.pk)
 
 
-def count_sleepers() -> int:
-    from games.models import Match, MatchKind
+def wake_sleepers() -> int:
+    """How many of their matches are left, and will not be begun."""
+    from games.models import Match, MatchKind, MatchState
     from games.models.match import ENDED
 
-    return Match.objects.filter(kind=MatchKind.SCRIMMAGE).exclude(state__in=ENDED).count()
+    matches = Match.objects.filter(kind=MatchKind.SCRIMMAGE)
+    left = matches.exclude(state__in=ENDED).count()
+    matches.filter(state=MatchState.READY).update(state=MatchState.VOID)
+    return left

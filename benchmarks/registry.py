@@ -224,7 +224,9 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         (
             Knob("bots", 100, "of one owner, each with an upload of its own"),
             Knob("matches", 3, "of each"),
-            Knob("seconds", 30.0, "of measuring, without them and beside them"),
+            Knob("seconds", 20.0, "of each measure, without them and beside them"),
+            Knob("nap", 9.0, "seconds for which they sleep before each decision"),
+            Knob("turns", 3, "measures of either kind"),
         ),
     ),
     Instrument(

@@ -61,11 +61,11 @@ class WallBank:
     def charge(self, seconds: float) -> None:
         self.left = max(0.0, self.left - seconds)
 
-    def allow(self, wanted: float) -> float:
-        """What there is of the seconds wanted."""
+    def allow(self, wanted: float, pending: float = 0.0) -> float:
+        """What there is of the seconds wanted; `pending` are those that it will yet be charged with."""
         if self.left < wanted:
             queued = self._read_queues()
-            self.left = min(self._seconds, self.left + max(0.0, queued - self._queued))
+            self.left = min(self._seconds + pending, self.left + max(0.0, queued - self._queued))
             self._queued = queued
         return min(wanted, self.left)
 
@@ -114,7 +114,7 @@ class Budget:
         if cpu >= self._cpu_end:
             raise Fault(Verdict.TIMEOUT_CPU, "The answer took more CPU time than was left.")
         idle = (now - self._started) - (cpu - self._cpu_start)
-        if idle > self._patience.allow(idle + LEAST_WAIT):
+        if idle > self._patience.allow(idle + LEAST_WAIT, idle):
             raise Fault(Verdict.SLEEPS, "The bot waits without working.")
         if now >= self._wall_end and self._is_cut:
             self._extend(now)
@@ -127,7 +127,7 @@ class Budget:
 
     def _extend(self, now: float) -> None:
         """By what the bank gives back for time in the queue; raises Fault where the bank is spent all the same."""
-        allowed = self._bank.allow(self._wall)
+        allowed = self._bank.allow(self._wall, now - self._started)
         self._is_cut = allowed < self._wall
         self._wall_end = self._started + allowed
         if self._is_cut and now >= self._wall_end and not is_held_by_others(self._pid):

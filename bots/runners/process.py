@@ -70,7 +70,8 @@ class BotProcess:
     @property
     def slept(self) -> float:
         """Seconds for which it let the referee wait without working, where its patience has an end; else 0."""
-        return self._limits.patience - self._patience.left if math.isfinite(self._limits.patience) else 0.0
+        most = self._limits.patience
+        return most - self._patience.allow(most) if math.isfinite(most) else 0.0
 
     def take_words(self) -> str:
         """What it wrote to stderr since the last call."""
@@ -93,6 +94,8 @@ class BotProcess:
             fault = self._end(problem)
             wall = time.monotonic() - started
             self._wall_bank.charge(wall)
+            if fault.verdict is Verdict.SLEEPS:
+                self._patience.charge(self._patience.left)
             written = show_bytes(line or self._streams.received)
             self._last = Answer(fault.verdict, None, max(0.0, self._cpu - cpu_before), wall, fault.detail, written)
             return self._last

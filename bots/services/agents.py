@@ -132,6 +132,11 @@ class VersionAgent:
         note_usage(match_id=order.match, seat=order.seat, version_id=self._version_id, agent=self._agent)
         note_log(match_id=order.match, seat=order.seat, version_id=self._version_id, log=self._log)
 
+    @property
+    def waited(self) -> float:
+        """Seconds for which it let the referee wait beyond those it worked, once it is closed."""
+        return 0.0 if isinstance(self._agent, WasmAgent) else max(0.0, self._agent.slept - sum(self._agent.cpu))
+
 
 def open_version(order: SeatOrder) -> Agent:
     version_id = order.agent.number

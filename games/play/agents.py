@@ -193,6 +193,11 @@ def end_agents(match: Match, agents: Sequence[Agent | None], forfeits: list[int]
             end(view(match, seat), forfeits)
 
 
+def read_wait(agent: Agent | None) -> float:
+    """Seconds for which it let the referee wait beyond those it worked; house brains work all the time."""
+    return getattr(agent, "waited", 0.0)
+
+
 def close_agent(agent: Agent | None) -> None:
     """Let go of whatever an agent holds, such as a process; house brains hold nothing."""
     close = getattr(agent, "close", None)

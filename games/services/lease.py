@@ -4,6 +4,7 @@ Each is one conditional statement on the database's own clock. A worker whose to
 """
 
 import json
+import time
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -68,6 +69,19 @@ _CLAIM_IN_TURN = f"""
         WHERE {_SOUND} ORDER BY id LIMIT %(limit)s FOR UPDATE OF games_match SKIP LOCKED
     ) {_TAKE}
 """
+# Those accounts themselves, one look into the index for each.
+_WAITING = f"""
+    WITH RECURSIVE waiting AS (
+        (SELECT priority, account FROM games_match WHERE {_SOUND} ORDER BY priority DESC, account LIMIT 1)
+        UNION ALL
+        SELECT waiting.priority, (
+            SELECT other.account FROM games_match AS other
+            WHERE {_SOUND} AND other.priority = waiting.priority AND other.account > waiting.account
+            ORDER BY other.account LIMIT 1
+        ) FROM waiting WHERE waiting.account IS NOT NULL
+    )
+    SELECT account FROM waiting WHERE account IS NOT NULL ORDER BY account <= %(served)s, account
+"""
 # Where others are just taking all that this account has, whatever is left.
 _CLAIM_ANY = f"""
     WITH chosen AS MATERIALIZED (
@@ -75,7 +89,7 @@ _CLAIM_ANY = f"""
     ) {_TAKE}
 """
 _SEATS = """
-    SELECT seat.match_id, seat.seat, seat.side, seat.player_id, seat.agent, player.kind, player.name
+    SELECT seat.match_id, seat.seat, seat.side, seat.player_id, seat.agent, player.kind, player.name, seat.owner_id
     FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
     WHERE seat.match_id = ANY(%s) ORDER BY seat.match_id, seat.seat
 """
@@ -140,12 +154,13 @@ class ClaimedSeat(NamedTuple):
     agent: AgentRef
     kind: str
     name: str
+    owner: int | None = None
     slug: str = ""
 
     @classmethod
-    def read(cls, seat: int, side: int, player: int, agent: str, kind: str, name: str, slug: str = "") -> "ClaimedSeat":
+    def read(cls, seat: int, side: int, player: int, agent: str, *about: Any) -> "ClaimedSeat":
         """From the columns of a row."""
-        return cls(seat, side, player, AgentRef.parse(agent), kind, name, slug)
+        return cls(seat, side, player, AgentRef.parse(agent), *about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +198,48 @@ class ClaimedMatch:
         )
 
 
-_served: dict[RunnerNeed, int] = {}
-"""The account whose matches this process claimed last: everybody who waits has a turn, whoever has most matches."""
+SECONDS_OF_A_TURN = 1.0
+SECONDS_TO_BE_BACK = 10.0
+
+
+class Turns:
+    """Whose matches this process claims: everybody who waits in turn, whoever has most matches.
+
+    Whose matches took longer than a turn waits until the others have had as long: slow ones take no more than a share.
+    """
+
+    def __init__(self) -> None:
+        self.served = 0
+        self._ahead: dict[int, float] = {}
+        self._served_at: dict[int, float] = {}
+
+    def charge(self, seconds: float) -> None:
+        """What the matches claimed last have taken, shared by all who were served of late."""
+        now = time.monotonic()
+        self._served_at[self.served] = now
+        self._served_at = {who: at for who, at in self._served_at.items() if now - at < SECONDS_TO_BE_BACK}
+        self._ahead[self.served] = self._ahead.get(self.served, 0.0) + seconds
+        share = seconds / len(self._served_at.keys() | self._ahead.keys())
+        self._ahead = {who: ahead - share for who, ahead in self._ahead.items() if ahead > share}
+
+    def begin_after(self, cursor: Any, arguments: dict[str, Any]) -> int:
+        """The account before the one whose turn it is; asks who waits only while somebody is to be passed over."""
+        passed = {who for who, ahead in self._ahead.items() if ahead > SECONDS_OF_A_TURN}
+        if not passed:
+            return self.served
+        cursor.execute(_WAITING, {**arguments, "served": self.served})
+        waiting: list[int] = [row[0] for row in cursor.fetchall()]
+        if not waiting:
+            return self.served
+        turn = min(waiting, key=lambda who: self._ahead[who] if who in passed else 0.0)
+        if turn in passed:
+            # All who wait are ahead of somebody who was here a moment ago: what they have in common is forgiven.
+            least = self._ahead[turn]
+            self._ahead = {who: ahead - least for who, ahead in self._ahead.items() if ahead > least}
+        return turn - 1
+
+
+TURNS = {need: Turns() for need in RunnerNeed}
 
 
 def claim_matches(
@@ -204,14 +259,15 @@ def claim_matches(
         "live": is_live,
         "live_priority": LIVE_PRIORITY,
         "limit": limit,
-        "served": _served.get(needs, 0),
     }
+    turns = TURNS[needs]
     with transaction.atomic(), connection.cursor() as cursor:
         limit_transaction(cursor)
+        arguments["served"] = turns.begin_after(cursor, arguments)
         for statement in (_CLAIM_SUSPECTS, _CLAIM_IN_TURN, _CLAIM_ANY):
             cursor.execute(statement, arguments)
             if rows := sorted(cursor.fetchall(), key=lambda row: row[0]):
-                _served[needs] = rows[0][-1]
+                turns.served = rows[0][-1]
                 return _seat(cursor, rows)
     return ()
 
@@ -260,7 +316,7 @@ def send_to_patience(*, ids: Sequence[int], token: uuid.UUID, player: int, agent
 
 @transaction.atomic
 def return_matches(*, tokens: Sequence[uuid.UUID]) -> int:
-    """Let others play what could not be settled because the database was away; no match is to blame for that."""
+    """Let others play what could not be settled or begun here; no match is to blame for that."""
     with connection.cursor() as cursor:
         cursor.execute(_RETURN, [list(tokens)])
         rows = cursor.fetchall()

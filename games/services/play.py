@@ -5,7 +5,7 @@ import os
 import socket
 import time
 import uuid
-from collections import deque
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 
 import structlog
@@ -13,10 +13,11 @@ from django.db import InterfaceError, OperationalError, connection
 from structlog.contextvars import bound_contextvars
 
 from games.models import RunnerNeed
-from games.play.agents import AgentSleeps, PlatformFault, can_run_sandbox
-from games.play.table import summarise
+from games.play.agents import AgentSleeps, PlatformFault, can_run_sandbox, read_wait
+from games.play.table import Table, summarise
 from games.services.lease import (
     LEASE_SECONDS,
+    TURNS,
     ClaimedMatch,
     ClaimedSeat,
     claim_matches,
@@ -36,6 +37,9 @@ PLAYING_TO_WAITING = 4
 BUSY_TIMES = 4
 """Where others want the processor too, a second's work of house bots may take so many times as long: batches that
 shrank with what a busy machine gives them would take more of it for claims and settlings than for matches."""
+
+OVERDUE = 2
+"""A batch that has worked for so many times as long as it should gives back what it has not begun."""
 
 FIRST = {RunnerNeed.HOUSE: 64, RunnerNeed.SANDBOX: 4, RunnerNeed.PATIENCE: 1}
 MOST = {RunnerNeed.HOUSE: 1000, RunnerNeed.SANDBOX: 8, RunnerNeed.PATIENCE: 1}
@@ -80,9 +84,65 @@ class WorkClock:
 
 
 PATIENCE_SECONDS = 1.0
-"""An honest bot works or waits for a core; one that lets the referee wait longer than this is played elsewhere."""
+"""An honest bot works or waits for a core; those of an owner who let referees wait longer are played elsewhere."""
+PATIENCE_A_SECOND = 0.05
+LEAST_PATIENCE = 0.1
 PATIENT_SECONDS = 3_600.0
 """For those who sleep: longer than a match can last, and no reason to keep a core for them."""
+
+
+class Patience:
+    """For how long bots may let referees of this process wait without working: all those of an owner together.
+
+    It comes back slowly, so that who sleeps a little in each match takes no more than that of a worker.
+    """
+
+    def __init__(self, seconds: float = math.inf) -> None:
+        self._most = seconds
+        self._left: dict[int | None, tuple[float, float]] = {}
+
+    def of(self, owner: int | None) -> float:
+        """Never so little that a bot would have to answer for what others of its owner have done."""
+        return max(min(LEAST_PATIENCE, self._most), self._read(owner))
+
+    def charge(self, owner: int | None, seconds: float) -> bool:
+        """Whether it is spent with these seconds."""
+        left = self._read(owner) - seconds
+        if seconds:
+            self._left[owner] = (left, time.monotonic())
+        return seconds > 0 and left <= 0
+
+    def _read(self, owner: int | None) -> float:
+        left, at = self._left.get(owner, (self._most, 0.0))
+        return min(self._most, left + PATIENCE_A_SECOND * (time.monotonic() - at))
+
+
+_patience = Patience(PATIENCE_SECONDS)
+
+
+class Lanes:
+    """Uploads and house bots take turns, so that neither wait for all of the others, by time where one takes longer."""
+
+    def __init__(self) -> None:
+        self._taken: dict[RunnerNeed, float] = {RunnerNeed.SANDBOX: 0.0, RunnerNeed.HOUSE: 0.0}
+
+    def list_next(self, needs: RunnerNeed) -> list[RunnerNeed]:
+        if needs is RunnerNeed.PATIENCE:
+            return [needs]
+        least = min(self._taken.values())
+        return sorted(
+            (need for need in self._taken if need <= needs), key=lambda need: self._taken[need] > least + BATCH_SECONDS
+        )
+
+    def charge(self, need: RunnerNeed, seconds: float, nothing: Sequence[RunnerNeed]) -> None:
+        """Who was served waits for the others; nobody saves time up while there is `nothing` of theirs."""
+        if need is not RunnerNeed.PATIENCE:
+            taken = self._taken.pop(need) + seconds
+            self._taken[need] = taken
+            self._taken.update({each: max(taken, self._taken[each]) for each in nothing})
+
+
+_lanes = Lanes()
 
 SLEEPERS_AT_ONCE = 3
 """By one program; it has a process more."""
@@ -122,27 +182,30 @@ def _look_for_sleepers(seconds: float) -> int:
 def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: float = 20.0) -> int:
     """Play until nothing is ready or the time is up; how many matches were settled.
 
-    Who has patience for sleepers plays nothing else. Uploads and house bots take turns, so that neither wait for all of
-    the others.
+    Who has patience for sleepers plays nothing else.
     """
     ends_at = time.monotonic() + seconds
     if _unsettled:
         return_matches(tokens=_unsettled)
         _unsettled.clear()
     settled, size = 0, BatchSize()
-    lanes = deque((needs,) if needs is RunnerNeed.PATIENCE else map(RunnerNeed, range(needs, -1, -1)))
-    empty = 0
-    while empty < len(lanes) and (started := time.monotonic()) < ends_at:
-        token, need = uuid.uuid4(), lanes[0]
-        lanes.rotate(-1)
-        claimed = claim_matches(token=token, limit=1 if is_live else size.of(need), needs=need, is_live=is_live)
-        empty = 0 if claimed else empty + 1
-        if claimed:
-            patience = PATIENT_SECONDS if need is RunnerNeed.PATIENCE else PATIENCE_SECONDS
-            batch = Batch(claimed, token, patience, settle_after=size.seconds, need=need)
-            settled += batch.play()
-            waiting = time.monotonic() - started - batch.playing
-            size.learn(need, played=len(claimed), playing=batch.working, waiting=waiting)
+    while (started := time.monotonic()) < ends_at:
+        token = uuid.uuid4()
+        nothing: list[RunnerNeed] = []
+        for need in _lanes.list_next(needs):
+            claimed = claim_matches(token=token, limit=1 if is_live else size.of(need), needs=need, is_live=is_live)
+            if claimed:
+                break
+            nothing.append(need)
+        else:
+            break
+        patience = Patience(PATIENT_SECONDS) if need is RunnerNeed.PATIENCE else _patience
+        batch = Batch(claimed, token, patience, settle_after=size.seconds, need=need)
+        settled += batch.play()
+        taken = time.monotonic() - started
+        size.learn(need, played=batch.begun, playing=batch.working, waiting=taken - batch.playing)
+        TURNS[need].charge(taken)
+        _lanes.charge(need, taken, nothing)
     return settled
 
 
@@ -153,16 +216,16 @@ class Batch:
         self,
         claimed: tuple[ClaimedMatch, ...],
         token: uuid.UUID,
-        patience: float = math.inf,
+        patience: Patience | None = None,
         settle_after: float = BATCH_SECONDS,
         need: RunnerNeed = RunnerNeed.HOUSE,
     ) -> None:
         self.open = {match.id: match for match in claimed}
         self.token = token
-        self.patience = patience
+        self.patience = patience or Patience()
         self.claimed_by = connection.connection
         self.played: list[PlayedMatch] = []
-        self.settled = 0
+        self.settled = self.begun = 0
         self.playing = self.working = 0.0
         self.settle_after = settle_after
         self.clock = WorkClock(need)
@@ -181,6 +244,9 @@ class Batch:
         for match in tuple(self.open.values()):
             if match.id not in self.open:
                 continue
+            if self.working > OVERDUE * self.settle_after:
+                break
+            self.begun += 1
             started, worked = time.monotonic(), self.clock.read()
             with bound_contextvars(match_id=match.id):
                 self._play_one(match)
@@ -189,35 +255,46 @@ class Batch:
             if self.clock.is_over(self.settle_after):
                 self._settle()
         self._settle()
+        if self.open:
+            return_matches(tokens=[self.token])
 
     def _play_one(self, claimed: ClaimedMatch) -> None:
         started = time.process_time()
         try:
-            table = open_table(claimed, patience=self.patience)
+            table = open_table(claimed, patience=self.patience.of)
             try:
                 awaited = table.advance(self._pulse)
             finally:
                 close_table(table)
+                sleeper = self._find_sleeper(claimed, table)
             if awaited:
                 store_waiting(claimed=claimed, table=table, awaited=awaited, fence=Fence(token=self.token))
                 self.open.pop(claimed.id, None)
-                return
-            summary = summarise(table.match, table.forfeits, sorted(table.early))
-            cpu_us = round((time.process_time() - started) * 1_000_000)
-            self.played.append(PlayedMatch(claimed, summary, tuple(table.failures), cpu_us))
-        except AgentSleeps as sleeper:
-            self._leave_to_patience(claimed.seats[sleeper.seat])
+            else:
+                summary = summarise(table.match, table.forfeits, sorted(table.early))
+                cpu_us = round((time.process_time() - started) * 1_000_000)
+                self.played.append(PlayedMatch(claimed, summary, tuple(table.failures), cpu_us))
+            if sleeper is not None:
+                self._leave_to_patience(sleeper)
+        except AgentSleeps as asleep:
+            self._leave_to_patience(claimed.seats[asleep.seat])
         except Exception as error:
             self._give_back(claimed, error)
 
+    def _find_sleeper(self, claimed: ClaimedMatch, table: Table) -> ClaimedSeat | None:
+        """Somebody whose owner's patience is spent by this match."""
+        waits = [(seat, read_wait(agent)) for seat, agent in zip(claimed.seats, table.agents, strict=True)]
+        spent = [seat for seat, waited in waits if self.patience.charge(seat.owner, waited)]
+        return spent[0] if spent else None
+
     def _leave_to_patience(self, sleeper: ClaimedSeat) -> None:
-        """All matches of the sleeper in this batch: each would take as long to find out."""
+        """All matches of bots of the sleeper's owner in this batch: each would take as long to find out."""
         played = {match.claimed.id for match in self.played}
-        who = (sleeper.player, sleeper.agent)
         ids = [
             match.id
             for match in self.open.values()
-            if match.id not in played and who in ((seat.player, seat.agent) for seat in match.seats)
+            if match.id not in played
+            and any(seat.agent.is_version and seat.owner == sleeper.owner for seat in match.seats)
         ]
         send_to_patience(ids=ids, token=self.token, player=sleeper.player, agent=sleeper.agent)
         for match_id in ids:

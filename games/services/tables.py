@@ -3,7 +3,7 @@
 import json
 import math
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -40,7 +40,7 @@ _READ = """
     SELECT match.id, match.kind, match.ruleset, match.is_rated, match.seed, match.deals, match.log, match.clock,
            match.clocks, match.attempt, match.state, match.awaited, match.awaited_since, match.deadline,
            (SELECT json_agg(json_build_array(seat.seat, seat.side, seat.player_id, seat.agent, player.kind, player.name,
-                                              player.slug)
+                                              seat.owner_id, player.slug)
                             ORDER BY seat.seat)
             FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
             WHERE seat.match_id = match.id),
@@ -217,7 +217,9 @@ FALLBACK_AGENT = AgentRef(AgentKind.HOUSE, "greedy")
 """The published brain that decides for a seat that failed to."""
 
 
-def open_table(claimed: ClaimedMatch, *, only_quick: bool = False, patience: float = math.inf) -> Table:
+def open_table(
+    claimed: ClaimedMatch, *, only_quick: bool = False, patience: Callable[[int | None], float] = lambda owner: math.inf
+) -> Table:
     """Set a table where the match stands, with its agents opened (or only quick ones); close it with `close_table`."""
     ruleset = Ruleset.from_code(claimed.ruleset)
     match = replay(ruleset, claimed.seed, unpack_log(claimed.log)) if claimed.log else Match(ruleset, claimed.seed)
@@ -235,7 +237,7 @@ def open_table(claimed: ClaimedMatch, *, only_quick: bool = False, patience: flo
         for seat in claimed.seats:
             is_lost = strikes.get(seat.seat, 0) >= STRIKES
             is_ours = not seat.agent.is_awaited and not is_lost and (is_quick(seat.agent) or not only_quick)
-            order = replace(_order(claimed, ruleset, seat.seat, seat.agent, names), patience=patience)
+            order = replace(_order(claimed, ruleset, seat.seat, seat.agent, names), patience=patience(seat.owner))
             agents.append(open_agent(order) if is_ours else None)
     except Exception:
         close_table(table)

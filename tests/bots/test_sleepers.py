@@ -2,7 +2,9 @@
 
 import os
 import socket
+import time
 import uuid
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
@@ -20,9 +22,19 @@ from bots.services.registration import retire_bot
 from games.models import Match, MatchKind, MatchState, RunnerNeed, Sleeper
 from games.play.agents import AgentKind, AgentRef
 from games.rules.ruleset import Ruleset
+from games.services import play
 from games.services.create import MatchPlan, SeatPlan, create_matches, new_seed
-from games.services.lease import claim_matches
-from games.services.play import FIRST, MOST, SLEEPERS_AT_ONCE, look_for_matches, play_ready_matches
+from games.services.lease import TURNS, claim_matches
+from games.services.play import (
+    FIRST,
+    LEAST_PATIENCE,
+    MOST,
+    SLEEPERS_AT_ONCE,
+    Lanes,
+    Patience,
+    look_for_matches,
+    play_ready_matches,
+)
 from games.signals import SettledMatch, matches_settled
 from tests.bots.conftest import SOURCES, MakeBot, house_player
 
@@ -72,6 +84,72 @@ def test_a_sleeper_is_remembered_for_a_day(make_bot: MakeBot) -> None:
     assert Match.objects.get(pk=forgiven).needs == RunnerNeed.SANDBOX
 
 
+def test_who_sleeps_a_little_in_every_match_is_found_out_too(make_bot: MakeBot) -> None:
+    """Patience is for all bots of an owner and all their matches together, and is no more than a second at once."""
+    dozers = [make_bot(f"Dozer {number}", source="dozer") for number in range(4)]
+    played = [match for dozer in dozers for match in let_play(dozer, 4)]
+    play_ready_matches(needs=RunnerNeed.SANDBOX)
+    states = Counter(Match.objects.filter(pk__in=played).values_list("state", "needs"))
+    assert states == {(MatchState.FINISHED, RunnerNeed.SANDBOX): 1, (MatchState.READY, RunnerNeed.PATIENCE): 15}
+
+
+def test_patience_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who works more than it waits has all of it; what others of the owner have spent still leaves it a little."""
+    patience = Patience(1.0)
+    assert not patience.charge(7, 0.0) and not patience.charge(7, 0.9)
+    assert patience.charge(7, 0.9)
+    assert patience.of(7) == LEAST_PATIENCE and patience.of(8) == 1.0
+    assert not patience.charge(7, 0.0)
+    monkeypatch.setattr("games.services.play.PATIENCE_A_SECOND", 1e6)
+    time.sleep(0.001)
+    assert patience.of(7) == 1.0
+
+
+def test_an_honest_bot_costs_no_patience(make_bot: MakeBot) -> None:
+    """However often it is asked: else a thousand of its matches would make a sleeper of it."""
+    bot = make_bot()
+    let_play(bot, 40)
+    assert play_ready_matches(needs=RunnerNeed.SANDBOX) == 40
+    assert play._patience.of(bot.player.owner_id) > 0.95
+    assert not Sleeper.objects.exists()
+
+
+def test_a_batch_of_slow_bots_gives_back_what_it_has_not_begun(make_bot: MakeBot) -> None:
+    """Eight of them would hold a worker for minutes, whoever waits."""
+    slow = let_play(make_bot(source="thinker"), FIRST[RunnerNeed.SANDBOX])
+    play_ready_matches(needs=RunnerNeed.SANDBOX, seconds=0.1)
+    states = Counter(Match.objects.filter(pk__in=slow).values_list("state", "attempt"))
+    assert states.keys() == {(MatchState.FINISHED, 1), (MatchState.READY, 0)}
+
+
+def test_turns_are_shared_by_time(make_bot: MakeBot) -> None:
+    """Whose matches take four times as long has a turn where others have four, and all where nobody else waits."""
+    bot, turns = make_bot(), TURNS[RunnerNeed.SANDBOX]
+    slow, quick = set(let_play(bot, 30, account=7)), let_play(bot, 30, account=9)
+
+    def serve() -> bool:
+        (match,) = claim_matches(token=uuid.uuid4(), limit=1, needs=RunnerNeed.SANDBOX)
+        turns.charge(4.0 if match.id in slow else 1.0)
+        return match.id in slow
+
+    assert 5 <= sum(serve() for _ in range(26)) <= 8
+    Match.objects.filter(pk__in=quick).update(state=MatchState.VOID, lease_token=None, lease_until=None)
+    assert all(serve() for _ in range(3))
+
+
+def test_lanes_are_shared_by_time() -> None:
+    """Slow uploads must not keep house bots from more than half of a worker, nor the reverse."""
+    lanes, served = Lanes(), []
+    for _ in range(8):
+        need = lanes.list_next(RunnerNeed.SANDBOX)[0]
+        served.append(need)
+        lanes.charge(need, 4.0 if need is RunnerNeed.SANDBOX else 1.0, ())
+    assert served.count(RunnerNeed.SANDBOX) == 2
+    lanes.charge(RunnerNeed.SANDBOX, 100.0, (RunnerNeed.HOUSE,))
+    lanes.charge(RunnerNeed.HOUSE, 1.0, ())
+    assert lanes.list_next(RunnerNeed.SANDBOX)[0] is RunnerNeed.SANDBOX
+
+
 def test_sleepers_leave_a_process_to_checks(make_bot: MakeBot) -> None:
     """Of the processes that may be kept waiting, one never plays: who waits for a check waits for no match."""
     command = make_command("patient")
@@ -99,6 +177,7 @@ def test_workers_serve_those_who_wait_one_after_another(make_bot: MakeBot) -> No
 
 def test_uploads_and_house_bots_take_turns(make_bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has a thousand matches of uploads must not keep those of house bots from beginning, nor the reverse."""
+    monkeypatch.setattr(play, "_lanes", Lanes())
     monkeypatch.setitem(FIRST, RunnerNeed.SANDBOX, 1)
     monkeypatch.setitem(MOST, RunnerNeed.SANDBOX, 1)
     monkeypatch.setitem(FIRST, RunnerNeed.HOUSE, 1)

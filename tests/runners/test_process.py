@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,20 @@ def test_sleep_is_charged_to_the_bank_of_wall_time(launcher: Launcher, write_bot
     assert len(answers) >= 2
     # Whatever the machine held up may be added, and was not charged.
     assert sum(answer.wall for answer in answers) >= limits.bank_wall
+
+
+def test_whoever_waits_for_a_core_is_no_sleeper(launcher: Launcher, write_bot: WriteBot) -> None:
+    """Within one answer too, where the queue is longer than all of the patience."""
+    with BotProcess.start(write_bot(BUSY), Limits(patience=0.2), launcher) as bot, ExitStack() as rivals:
+        for core in os.sched_getaffinity(bot.pid):
+            rival = rivals.enter_context(subprocess.Popen([sys.executable, "-I", "-S", "-c", "while True: pass"]))
+            rivals.callback(rival.kill)
+            os.sched_setaffinity(rival.pid, {core})
+        before = read_queue_time(bot.pid)
+        answer = bot.ask({"cpu": 1.0})
+        assert answer.verdict is Verdict.OK
+        waited = (read_queue_time(bot.pid) or 0.0) - (before or 0.0)
+        assert waited > 0.2 and bot.slept < 0.2
 
 
 def test_time_in_the_queue_is_given_back(launcher: Launcher, write_bot: WriteBot) -> None:
