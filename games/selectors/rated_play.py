@@ -1,7 +1,7 @@
 """Rated play by people: who may sit at a rated table, how much it will count, and who waits after leaving often."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import combinations
 from typing import NamedTuple
@@ -20,12 +20,17 @@ def find_share(players: Sequence[int]) -> float:
 
     Every pair is one of somebody with another, bots among them, so that nobody lives on one weak bot either.
     """
-    pairs = [frozenset(pair) for pair in combinations(players, 2)]
-    day, month = _count_meetings(players)
-    return fade_repeats([day[pair] for pair in pairs], [month[pair] for pair in pairs])
+    return find_shares([players])[0]
 
 
-def _count_meetings(players: Sequence[int]) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:
+def find_shares(tables: Sequence[Sequence[int]]) -> list[float]:
+    """The same for several tables at once; a table of one counts in full."""
+    day, month = _count_meetings({player for table in tables for player in table})
+    pairs = [[frozenset(pair) for pair in combinations(table, 2)] for table in tables]
+    return [fade_repeats([day[one] for one in own], [month[one] for one in own]) if own else 1.0 for own in pairs]
+
+
+def _count_meetings(players: Collection[int]) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:
     """By pair: rated matches outside of events that were dealt within a day, and within 30."""
     now = timezone.now()
     people = list(Player.objects.filter(pk__in=players, kind=PlayerKind.PERSON).values_list("pk", flat=True))

@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from games.models import Match
 from games.services.players import ensure_person
@@ -63,6 +64,23 @@ def test_a_page_that_shows_what_is_so_is_left_alone() -> None:
     assert ada.get("/play/now/waiting/", {"waits": "1", "seen": seen}).status_code == 204
     ada.post("/play/now/", {"do": "leave"})
     assert not Seeker.objects.exists()
+
+
+def test_a_page_is_as_short_where_a_thousand_wait() -> None:
+    """It is asked for every two seconds, and sends back what it has seen in its address."""
+    ada, now = sign_in("ada"), timezone.now()
+    users = User.objects.bulk_create(User(username=f"waits-{number}") for number in range(1000))
+    about = {"ruleset": "en3", "players": 3, "clock": "live", "is_rated": True, "low": 9000, "bots_after": 30}
+    Seeker.objects.bulk_create(Seeker(user=user, since=now, seen_at=now, **about) for user in users)
+    page = ada.get("/play/now/waiting/")
+    text = " ".join(page.content.decode().split())
+    assert "waits-0 (1500), waits-1 (1500)" in text and "waits-5 (1500) and 994 more" in text
+    assert len(page.content) < 3000
+    seen = ada.get("/play/now/").context["seen"]
+    assert len(seen) == 16
+    assert ada.get("/play/now/waiting/", {"seen": seen}).status_code == 204
+    Seeker.objects.filter(user=users[0]).delete()
+    assert "994 more" not in ada.get("/play/now/waiting/", {"seen": seen}).content.decode()
 
 
 def test_guests_wait_unrated_and_the_unverified_are_told() -> None:

@@ -47,7 +47,8 @@ class WaitingSerializer(serializers.Serializer):
 
 
 class OpenSeatsSerializer(serializers.Serializer):
-    """`sitting` are user names, empty for guests; `share` is how much the match would count for you."""
+    """`sitting` are user names, empty for guests, of the six who have waited longest; `share` is how much the match
+    would count for you."""
 
     ruleset = serializers.CharField(read_only=True)
     clock = serializers.CharField(read_only=True)

@@ -1,5 +1,6 @@
 """Play now: find a rated table, wait at it, challenge or block a player; and after a match its rating and the next."""
 
+import hashlib
 from dataclasses import replace
 from typing import Any
 
@@ -90,7 +91,7 @@ def show_seek(request: HttpRequest) -> HttpResponse:
             messages.error(request, say_refusal(error))
     sitter = read_sitter(request)
     told = {"form": form, "is_rated": is_rated, "repeats": say_repeats(sitter.user_id)}
-    return render(request, "play/seek.html", told | _describe(sitter))
+    return render(request, "play/seek.html", told | _describe(sitter, find_seeker(sitter)))
 
 
 def _change(request: HttpRequest, form: SeekForm, *, is_rated: bool) -> HttpResponse | None:
@@ -119,26 +120,24 @@ def show_waiting(request: HttpRequest) -> HttpResponse:
     seeker = keep_waiting(sitter=sitter)
     if seeker is not None and seeker.match_id is not None and request.GET.get("waits") == "1":
         return HttpResponse(headers={"HX-Redirect": reverse("play_table", args=[seeker.match_id])})
-    described = _describe(sitter)
+    described = _describe(sitter, seeker)
     if request.GET.get("seen") == described["seen"]:
         return HttpResponse(status=204)
     return render(request, "play/seek_tables.html", {"is_rated": request.user.is_authenticated, **described})
 
 
-def _describe(sitter: Sitter) -> dict[str, Any]:
-    seeker = find_seeker(sitter)
+def _describe(sitter: Sitter, seeker: Seeker | None) -> dict[str, Any]:
     own = seeker if seeker is not None and seeker.match_id is None else None
     dealt = seeker.match if seeker is not None and seeker.match and seeker.match.state not in ENDED else None
     tables = list_waiting_tables(sitter)
     offers_bots = own is not None and _waited(own) >= own.bots_after
-    shown = [(one.ruleset, one.clock, one.is_rated, one.sitting, one.is_own, one.commitment) for one in tables]
     return {
         "own": own,
         "dealt": dealt,
         "offers_bots": offers_bots,
         "tables": [_show(table) for table in tables],
         "ticket": offer_ticket(),
-        "seen": f"{offers_bots:d} {shown}",
+        "seen": hashlib.sha256(f"{offers_bots} {tables}".encode()).hexdigest()[:16],
     }
 
 
@@ -153,6 +152,7 @@ def _show(table: OpenTable) -> dict[str, Any]:
         "name": name,
         "pace": dict(PACE_NAMES)[table.clock],
         "sitting": [(name or _("Guest"), number) for name, number in table.sitting],
+        "more": _("and %(count)d more") % {"count": table.unnamed} if table.unnamed else "",
         "counts": say_share(table.share) if table.is_rated else "",
     }
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple
 
+from django.db import connection
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.models import Player, PlayerKind
-from games.selectors.rated_play import find_share
+from games.selectors.rated_play import find_shares
 from games.selectors.sitters import Sitter
 from tournaments.models import Block, Rating, Seeker
 from tournaments.rules.quick_pairing import WaitingPlayer
@@ -82,14 +83,37 @@ def read_waiting() -> list[WaitingPlayer]:
     ]
 
 
+NAMED = 6
+"""So many of those who wait at one table are named; the others are counted."""
+
+# One row a table, whatever number of people waits there: pages ask every two seconds.
+_TABLES = f"""
+    SELECT seeker.ruleset, seeker.clock, seeker.is_rated, seeker.players, count(*),
+           (array_agg(COALESCE(account.username, '') ORDER BY seeker.since, seeker.id))[:{NAMED}],
+           (array_agg(seeker.rating ORDER BY seeker.since, seeker.id))[:{NAMED}],
+           (array_agg(seeker.user_id ORDER BY seeker.since, seeker.id))[:{NAMED}],
+           (array_agg(split_part(seeker.ticket, '.', 2) ORDER BY seeker.since, seeker.id))[1],
+           COALESCE(bool_or(CASE WHEN seeker.user_id IS NOT NULL THEN seeker.user_id = %s
+                                 ELSE seeker.guest = %s END), FALSE)
+    FROM tournaments_seeker AS seeker LEFT JOIN auth_user AS account ON account.id = seeker.user_id
+    WHERE seeker.match_id IS NULL AND seeker.seen_at > %s
+    GROUP BY seeker.ruleset, seeker.clock, seeker.is_rated, seeker.players
+    ORDER BY seeker.ruleset, seeker.clock, seeker.is_rated
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """Seats that wait for people: who sits there with which rating, and how much it would count for the reader."""
+    """Seats that wait for people: who sits there with which rating, and how much it would count for the reader.
+
+    `sitting` names those who have waited longest, of `waiting` in all.
+    """
 
     ruleset: str
     clock: str
     is_rated: bool
     players: int
+    waiting: int
     sitting: tuple[tuple[str, int], ...]
     is_own: bool
     share: float
@@ -98,29 +122,34 @@ class OpenTable:
 
     @property
     def free(self) -> int:
-        return max(self.players - len(self.sitting), 0)
+        return max(self.players - self.waiting, 0)
 
-
-GUEST_NAME = ""
+    @property
+    def unnamed(self) -> int:
+        return self.waiting - len(self.sitting)
 
 
 def list_waiting_tables(sitter: Sitter) -> list[OpenTable]:
     """Every kind of table for which somebody waits, as one open table; a guest's name is empty."""
-    tables: defaultdict[tuple[str, str, bool], list[Seeker]] = defaultdict(list)
-    for one in list_seekers():
-        tables[(one.ruleset, one.clock, one.is_rated)].append(one)
-    return [_show_table(members, sitter) for _, members in sorted(tables.items())]
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES, [sitter.user_id, sitter.guest, timezone.now() - PRESENT])
+        rows = cursor.fetchall()
+    rated = [{sitter.user_id, *row[7][: row[3]]} for row in rows if row[2] and sitter.user_id is not None]
+    shares = iter(_read_shares(rated))
+    return [
+        OpenTable(
+            *row[:5],
+            sitting=tuple((name, round(rating)) for name, rating in zip(row[5], row[6], strict=True)),
+            is_own=row[9],
+            share=next(shares, 1.0) if row[2] else 1.0,
+            commitment=row[8],
+        )
+        for row in rows
+    ]
 
 
-def _show_table(members: list[Seeker], sitter: Sitter) -> OpenTable:
-    first = members[0]
-    names = tuple((one.user.username if one.user else GUEST_NAME, round(one.rating)) for one in members)
-    is_own = any(
-        one.user_id == sitter.user_id if one.user_id is not None else one.guest == sitter.guest for one in members
-    )
-    share = 1.0
-    if first.is_rated and sitter.user_id is not None:
-        owners = {sitter.user_id, *(one.user_id for one in members[: first.players])}
-        people = Player.objects.filter(owner__in=owners, kind=PlayerKind.PERSON).values_list("pk", flat=True)
-        share = find_share(sorted(people)) if len(people) > 1 else 1.0
-    return OpenTable(first.ruleset, first.clock, first.is_rated, first.players, names, is_own, share, first.commitment)
+def _read_shares(tables: list[set[int]]) -> list[float]:
+    """How much a match among the people of these accounts would count, for each of several tables."""
+    people = Player.objects.filter(owner__in=set().union(*tables), kind=PlayerKind.PERSON)
+    by_owner = dict(people.values_list("owner_id", "pk")) if tables else {}
+    return find_shares([sorted(by_owner[owner] for owner in table if owner in by_owner) for table in tables])

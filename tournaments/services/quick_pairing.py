@@ -115,13 +115,11 @@ def stop_waiting(*, sitter: Sitter) -> None:
 def keep_waiting(*, sitter: Sitter) -> Seeker | None:
     """One of somebody's pages is open: they go on waiting, and whoever fits sits down. None for who does not wait."""
     seeker = find_seeker(sitter)
-    if seeker is None:
-        return None
-    if seeker.match_id is None:
-        Seeker.objects.filter(pk=seeker.pk, match=None).update(seen_at=timezone.now())
-        pair_seekers()
-        seeker = find_seeker(sitter)
-    return seeker
+    if seeker is None or seeker.match_id is not None:
+        return seeker
+    Seeker.objects.filter(pk=seeker.pk, match=None).update(seen_at=timezone.now())
+    # Whom another question sits down meanwhile hears of it by their next one.
+    return find_seeker(sitter) if pair_seekers() else seeker
 
 
 @transaction.atomic
