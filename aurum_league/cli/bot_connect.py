@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     console = Console(highlight=False)
     tables = OpenTables(command, console.print)
     try:
-        with BotClient(arguments.url, token) as client:
+        with BotClient(arguments.url, token, tell_lost=partial(tell_lost, console, arguments.url)) as client:
             for message in client.messages():
                 tables.take(message, client)
                 if arguments.matches and tables.ended >= arguments.matches:
@@ -53,6 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
         tables.close()
     console.print("A newer stream of this bot has taken over.")
     return 0
+
+
+def tell_lost(console: Console, url: str, reason: str) -> None:
+    """A site that is away for a day, and an address with a slip in it, look the same from here."""
+    console.print(f"no connection to {url}: {show_text(reason)}; trying again until there is one", markup=False)
 
 
 def _find_command(arguments: argparse.Namespace) -> list[str]:

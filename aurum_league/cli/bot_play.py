@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tournaments.rules.means import MeanInterval
 
 HELP = "play bots against each other: files in the site's sandbox, commands, house bots; shared deals, every seating"
+MATCHES, MATCHES_UNTIL_SURE = 30, 10_000
 MOST_MATCHES = 1_000_000
 MOST_CONTESTANTS = 8
 MOST_PROCESSES = 64
@@ -51,7 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--players", type=int, choices=(3, 4), default=3, help="with 4 a bot is its own partner")
     add_ruleset_options(parser)
-    parser.add_argument("--matches", type=int, default=30, metavar="N", help="at least so many matches (default: 30)")
+    parser.add_argument(
+        "--matches",
+        type=int,
+        metavar="N",
+        help=f"at least so many matches (default: {MATCHES}; with --until-sure {MATCHES_UNTIL_SURE:,} at the most)",
+    )
     parser.add_argument("-j", dest="processes", type=int, default=1, metavar="N", help="so many at once (default: 1)")
     parser.add_argument(
         "--until-sure",
@@ -66,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     names, ruleset = arguments.bots, read_ruleset(arguments, arguments.players)
-    _check(arguments)
+    matches = _count_matches(arguments)
     save = Path(arguments.save) if arguments.save else None
     seed = (find_saved_seed(save) if save and arguments.seed is None else None) or read_seed(arguments.seed)
     if any(is_file(name) for name in names):
@@ -80,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         done = {played.sitting for played in saved}
         for played in saved:
             score.add(played)
-        sittings = list(list_sittings(ruleset, len(names), arguments.matches))
+        sittings = list(list_sittings(ruleset, len(names), matches))
         left = [sitting for sitting in sittings if sitting not in done]
         if saved:
             console.print(f"{len(saved)} matches are in {save} already; {len(left)} are left")
@@ -95,6 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
                     break
     for part in score.draw():
         console.print(part, soft_wrap=isinstance(part, str))
+    if arguments.until_sure is not None and not score.is_sure(arguments.until_sure):
+        console.print(f"not sure to {arguments.until_sure:g} points yet: give more --matches", soft_wrap=True)
     score.print_failures(console)
     if arguments.stderr:
         console.print(f"\nstderr of one match:\n{show_text(score.stderr) or 'empty'}", markup=False, soft_wrap=True)
@@ -122,15 +130,20 @@ def show_running(console: Console, score: "Score", total: int) -> Iterator[Calla
         yield show
 
 
-def _check(arguments: argparse.Namespace) -> None:
+def _count_matches(arguments: argparse.Namespace) -> int:
+    """How many are wanted at least; CommandError for what cannot be played."""
     if not 2 <= len(arguments.bots) <= MOST_CONTESTANTS:
         raise CommandError(f"Name your bot and its opponents, {MOST_CONTESTANTS} bots at the most.")
-    if not 1 <= arguments.matches <= MOST_MATCHES:
+    matches: int | None = arguments.matches
+    if matches is None:
+        matches = MATCHES if arguments.until_sure is None else MATCHES_UNTIL_SURE
+    if not 1 <= matches <= MOST_MATCHES:
         raise CommandError(f"--matches is a number from 1 to {MOST_MATCHES}.")
     if not 1 <= arguments.processes <= MOST_PROCESSES:
         raise CommandError(f"-j is a number from 1 to {MOST_PROCESSES}.")
     if arguments.until_sure is not None and not 0 < arguments.until_sure <= 50:
         raise CommandError("--until-sure is a number of percentage points from 0 to 50, such as 5.")
+    return matches
 
 
 def _write(out: IO[str] | None, played: Played) -> None:

@@ -1,10 +1,11 @@
-"""`aurum bot upload, status, logs, proof, trial`: an author's way at a site without a browser, also for scripts."""
+"""`aurum bot upload, status, activate, logs, proof, trial`: an author's way at a site without a browser, also for scripts."""
 
 import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from aurum_league.client import ClientError, LeagueClient
 CHECKING = frozenset({"new", "checking"})
 PAUSE_SECONDS = 1.0
 TRIAL_PAUSE_SECONDS = 5.0
+LATEST = 10
 
 
 def add_site(parser: argparse.ArgumentParser) -> None:
@@ -93,6 +95,10 @@ def require_only_bot(league: LeagueClient) -> Any:
     return bots[0]
 
 
+def find_wanted(league: LeagueClient, arguments: argparse.Namespace) -> Any:
+    return require_bot(league, arguments.bot) if arguments.bot else require_only_bot(league)
+
+
 def wait_for_check(league: LeagueClient, slug: str, number: int) -> Any:
     while True:
         version = next(row for row in league.list_versions(slug) if row["number"] == number)
@@ -116,7 +122,14 @@ def add_status(parser: argparse.ArgumentParser) -> None:
 def show_status(arguments: argparse.Namespace) -> int:
     with open_league(arguments) as league:
         bots = [require_bot(league, arguments.bot)] if arguments.bot else list(league.list_bots(mine=True))
-        rows = [{**bot, "versions": list(league.list_versions(bot["slug"]))} for bot in bots]
+        rows = [
+            {
+                **bot,
+                "versions": list(league.list_versions(bot["slug"])),
+                "matches": list(islice(league.list_matches(player=bot["slug"]), LATEST)),
+            }
+            for bot in bots
+        ]
     tell(arguments, rows, lambda: "\n".join(tell_bot(row) for row in rows) or "You have no bots yet.")
     return 0
 
@@ -126,7 +139,29 @@ def tell_bot(row: Any) -> str:
     for version in row["versions"]:
         mark = "plays" if version["number"] == row["active_version"] else "     "
         lines.append(f"  {mark} version {version['number']}: {tell_version(version)}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *(tell_match(match, row["slug"]) for match in row["matches"])])
+
+
+def tell_match(match: Any, slug: str) -> str:
+    """By its number, which `logs` and `proof` want; a bot at two seats of four has one place."""
+    own = next(seat["side"] for seat in match["seats"] if seat["player"] == slug)
+    others = ", ".join(seat["name"] for seat in match["seats"] if seat["side"] != own)
+    came = match["state"] if match["result"] is None else f"place {match['result']['places'][own]}"
+    return f"        match {match['id']}: {match['kind']}, {match['ruleset']}, against {others}: {came}"
+
+
+def add_activate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("version", type=int, help="the number of the version that is to play from now on")
+    parser.add_argument("--bot", metavar="NAME", help="which of your bots (default: the only one that is uploaded)")
+    add_site(parser)
+
+
+def activate(arguments: argparse.Namespace) -> int:
+    with open_league(arguments) as league:
+        slug = find_wanted(league, arguments)["slug"]
+        bot = league.activate_version(slug, arguments.version)
+    tell(arguments, bot, lambda: f"{bot['name']}: version {bot['active_version']} plays from now on")
+    return 0
 
 
 def add_logs(parser: argparse.ArgumentParser) -> None:
@@ -197,7 +232,7 @@ def add_trial(parser: argparse.ArgumentParser) -> None:
 
 def run_trial(arguments: argparse.Namespace) -> int:
     with open_league(arguments) as league:
-        bot = require_bot(league, arguments.bot) if arguments.bot else require_only_bot(league)
+        bot = find_wanted(league, arguments)
         trial = league.start_trial(bot["slug"], arguments.new, arguments.old, ruleset=arguments.ruleset)
         while arguments.wait and trial["finished_at"] is None:
             time.sleep(TRIAL_PAUSE_SECONDS)
@@ -214,7 +249,8 @@ def tell_estimate(trial: Any) -> str:
 
 COMMANDS = {
     "upload": ("send your bot to a site, which checks it", add_upload, upload),
-    "status": ("show your bots at a site, with their versions and checks", add_status, show_status),
+    "status": ("show your bots at a site, with their versions, checks and latest matches", add_status, show_status),
+    "activate": ("let a version that has passed its check play from now on", add_activate, activate),
     "logs": ("show every decision of your bot in a match, with its time and its stderr", add_logs, show_logs),
     "proof": ("have a site ask the bots of a match every question again", add_logs, show_proof),
     "trial": ("have a site try a new version against an old one", add_trial, run_trial),

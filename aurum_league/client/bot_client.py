@@ -24,7 +24,10 @@ Message = dict[str, Any]
 
 
 class BotClient(Closing):
-    """For one bot and its token. `sleep` is passed in so that waiting can be tested without it."""
+    """For one bot and its token. `sleep` is passed in so that waiting can be tested without it.
+
+    `tell_lost` hears once, and why, when the connection is lost or cannot be made.
+    """
 
     def __init__(
         self,
@@ -33,11 +36,13 @@ class BotClient(Closing):
         *,
         transport: httpx.BaseTransport | None = None,
         sleep: Callable[[float], object] = time.sleep,
+        tell_lost: Callable[[str], object] = lambda reason: None,
     ) -> None:
         timeout = httpx.Timeout(ANSWER_SECONDS, read=SILENCE_SECONDS)
         headers = {"Authorization": f"Bearer {token}"}
         self._http = httpx.Client(base_url=url.rstrip("/"), headers=headers, timeout=timeout, transport=transport)
         self._sleep = sleep
+        self._tell_lost = tell_lost
         self._seq: int | None = None
 
     def messages(self) -> Iterator[Message]:
@@ -45,17 +50,19 @@ class BotClient(Closing):
 
         Ends when a newer stream of the same bot has taken over; raises ClientError where the site refuses the token.
         """
-        pause = 1.0
+        pause, is_lost = 1.0, False
         while True:
             try:
                 for message in self._follow():
-                    pause = 1.0
+                    pause, is_lost = 1.0, False
                     if message["type"] == "closed":
                         return
                     yield message
-            except (httpx.HTTPError, json.JSONDecodeError):
+            except (httpx.HTTPError, json.JSONDecodeError) as error:
                 # A line that was cut off in the middle is a broken connection too.
-                pass
+                if not is_lost:
+                    self._tell_lost(str(error) or type(error).__name__)
+                is_lost = True
             self._sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 

@@ -93,6 +93,11 @@ def test_from_upload_to_trial(
     stop_trial(trial_id=trial.pk, author=author)
     waits.join(60)
     assert codes == [0, 0] and f"trial {trial.pk}: stopped" in capsys.readouterr().out
+    assert main(["bot", "activate", "3", *at_site]) == 0
+    assert "alchemist: version 3 plays from now on" in capsys.readouterr().out
+    assert main(["bot", "activate", "2", *at_site]) == 2
+    assert "Version 2 has not passed the check. (not_qualified)" in capsys.readouterr().err
+    assert Bot.objects.get().active_version.number == 3
 
 
 @pytest.fixture
@@ -105,6 +110,22 @@ def matches(at_site: list[str]) -> list[Match]:
     activate_version(bot_id=bot.pk, owner=author, number=1)
     bot.refresh_from_db()
     return play_against_random(bot, 3)
+
+
+def test_the_status_names_the_latest_matches(
+    at_site: list[str], matches: list[Match], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their numbers are what `bot logs` and `bot proof` want."""
+    assert main(["bot", "status", *at_site]) == 0
+    told = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    for match in matches:
+        place = match.result.places[0]
+        assert f"match {match.pk}: scrimmage, en3, against random 1, random 2: place {place}" in told
+    monkeypatch.setattr(bot_site, "LATEST", 2)
+    assert main(["bot", "status", "my-bot", "--json", *at_site]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    newest = sorted((match.pk for match in matches), reverse=True)
+    assert [match["id"] for match in row["matches"]] == newest[:2]
 
 
 def test_a_match_is_proved_and_its_log_read(

@@ -153,10 +153,13 @@ def test_any_mix_plays_and_a_run_that_was_broken_off_goes_on(starter: Path, caps
 
 
 def test_it_stops_when_it_is_sure(starter: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["bot", "play", "counting", "random", "--matches", "3000", "--seed", "3", "--until-sure", "15"]
+    command = ["bot", "play", "counting", "greedy", "--seed", "3", "--until-sure", "12"]
     assert main(command) == 0
     told = capsys.readouterr().out
-    assert 30 <= int(told.split(" matches on")[0].split()[-1]) < 300
+    assert 30 < int(told.split(" matches on")[0].split()[-1]) < 300 and "not sure" not in told
+    assert main([*command, "--matches", "30"]) == 0
+    told = capsys.readouterr().out
+    assert "30 matches on" in told and "not sure to 12 points yet: give more --matches" in told
 
 
 def test_failed_matches_are_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ Answer = Callable[[httpx.Request], httpx.Response]
 QUESTION = {"type": "decide", "match": 7, "seat": 0, "counter": 3, "legal": ["keep"]}
 
 
-def make_client(answers: list[Answer], asked: list[httpx.Request], waited: list[float]) -> BotClient:
+def make_client(
+    answers: list[Answer], asked: list[httpx.Request], waited: list[float], lost: list[str] | None = None
+) -> BotClient:
     remaining = iter(answers)
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -20,7 +22,8 @@ def make_client(answers: list[Answer], asked: list[httpx.Request], waited: list[
         return next(remaining)(request)
 
     transport = httpx.MockTransport(answer)
-    return BotClient("https://site.example/", "aurbot_t", transport=transport, sleep=waited.append)
+    tell = [].append if lost is None else lost.append
+    return BotClient("https://site.example/", "aurbot_t", transport=transport, sleep=waited.append, tell_lost=tell)
 
 
 def lines(*texts: str) -> Answer:
@@ -58,6 +61,14 @@ def test_a_site_that_is_away_for_a_day_finds_the_bot_still_there() -> None:
     with make_client([broken, status(502)] * 1_500 + [lines('{"type":"hello"}')], [], waited) as client:
         assert next(client.messages())["type"] == "hello"
     assert sum(waited) > 86_400 and max(waited) == 30
+
+
+def test_each_loss_of_the_connection_is_told_once() -> None:
+    lost: list[str] = []
+    answers = [broken, status(502), broken, lines('{"type":"hello"}'), broken, lines('{"type":"hello"}')]
+    with make_client(answers, [], [], lost) as client:
+        assert len(list(islice(client.messages(), 2))) == 2
+    assert lost == ["the cable is out", "the cable is out"]
 
 
 def test_a_stream_that_was_replaced_ends() -> None:
