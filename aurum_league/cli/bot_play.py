@@ -236,18 +236,18 @@ class Score:
         return f"{clock} a decision: {_quantiles([1000 * seconds for seconds in self.used[number]], '{:.2g} ms')}"
 
     def _draw_crosstable(self) -> Table:
-        """Who came in before whom, in % of their matches; the diagonal is empty."""
-        table = Table(title="ahead of", title_justify="left")
+        """Who came in before whom; the diagonal is empty."""
+        table = Table(title="ahead of, in % with 95 % intervals", title_justify="left")
         table.add_column("bot")
         table.add_column("won")
         for name in self.names:
             table.add_column(Path(name).name)
         for one, name in enumerate(self.names):
             cells = [
-                tell_interval(find_interval(self.ahead[one, other])) if (one, other) in self.ahead else ""
+                tell_share(find_interval(self.ahead[one, other])) if (one, other) in self.ahead else ""
                 for other in range(len(self.names))
             ]
-            table.add_row(Path(name).name, tell_interval(find_interval(self.wins[one])), *cells)
+            table.add_row(Path(name).name, tell_share(find_interval(self.wins[one])), *cells)
         return table
 
 
@@ -261,6 +261,16 @@ def tell_interval(interval: "MeanInterval") -> str:
     if interval.low is None or interval.high is None:
         return _percent(interval.mean)
     return f"{_percent(interval.mean)}, 95 % from {_percent(interval.low)} to {_percent(interval.high)}"
+
+
+def tell_share(interval: "MeanInterval") -> str:
+    """The same in per cent for a cell of a table, in two lines: four contestants fit a terminal of 80 columns."""
+    share, *bounds = (
+        f"{100 * max(0.0, min(1.0, value)):.1f}"
+        for value in (interval.mean, interval.low, interval.high)
+        if value is not None
+    )
+    return "\n".join((share, "\N{EN DASH}".join(bounds))) if bounds else share
 
 
 def _quantiles(used: Sequence[float], template: str) -> str:

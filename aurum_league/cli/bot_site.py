@@ -1,4 +1,4 @@
-"""`aurum bot upload, status, activate, logs, proof, trial`: an author's way at a site without a browser, also for scripts."""
+"""`aurum bot upload, status, activate, logs, proof, trial`: an author's way without a browser, also for scripts."""
 
 import argparse
 import json
