@@ -4,10 +4,12 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 from rich.console import Console
 
 from aurum_league.cli.main import CommandError
@@ -30,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     program = parser.add_mutually_exclusive_group(required=True)
     program.add_argument("file", nargs="?", help="the bot: a Python file that reads and answers JSON lines")
     program.add_argument("--cmd", metavar="COMMAND", help="the bot: any program that does, such as './my_bot --fast'")
-    parser.add_argument("--url", required=True, help="the site, such as https://aurum.example.org")
+    parser.add_argument("--url", required=True, type=read_url, help="the site, such as https://aurum.example.org")
     token = parser.add_mutually_exclusive_group(required=True)
     token.add_argument("--token", help="the bot's token, from its dashboard")
     token.add_argument("--token-file", metavar="FILE", help=TOKEN_FILE_HELP)
@@ -70,6 +72,15 @@ def _find_command(arguments: argparse.Namespace) -> list[str]:
     if not Path(arguments.file).is_file():
         raise CommandError(f"There is no file {arguments.file}.")
     return [sys.executable, "-u", arguments.file]
+
+
+def read_url(text: str) -> str:
+    """Raises for what no request can be sent to; a site that does not answer may yet come back."""
+    with suppress(httpx.InvalidURL):
+        url = httpx.URL(text)
+        if url.scheme in ("http", "https") and url.host:
+            return text
+    raise argparse.ArgumentTypeError(f"{text} is no address of a site, such as https://aurum.example.org")
 
 
 def read_token(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from aurum_league.cli.bot import EXIT_FAILED, FILE_HELP
-from aurum_league.cli.bot_connect import read_token
+from aurum_league.cli.bot_connect import read_token, read_url
 from aurum_league.cli.main import CommandError
 from aurum_league.client import ClientError, LeagueClient
 
@@ -24,12 +24,12 @@ LATEST = 10
 
 def add_site(parser: argparse.ArgumentParser) -> None:
     """Where, and who asks; a token is never an argument, since every list of processes shows those."""
-    parser.add_argument("--url", required=True, help="the site, such as https://aurum.example.org")
+    parser.add_argument("--url", required=True, type=read_url, help="the site, such as https://aurum.example.org")
     parser.add_argument(
         "--token-file",
         required=True,
         metavar="FILE",
-        help="a file with a token of yours that has the scope bots, made under Account; - reads it from stdin",
+        help="a file with a token of yours with the scopes bots and read, made under Account; - reads it from stdin",
     )
     parser.add_argument("--json", action="store_true", help="what the site answers, as JSON")
 
@@ -126,7 +126,7 @@ def show_status(arguments: argparse.Namespace) -> int:
             {
                 **bot,
                 "versions": list(league.list_versions(bot["slug"])),
-                "matches": list(islice(league.list_matches(player=bot["slug"]), LATEST)),
+                "matches": list(islice(league.list_matches(player=bot["slug"], state="finished"), LATEST)),
             }
             for bot in bots
         ]
@@ -143,10 +143,10 @@ def tell_bot(row: Any) -> str:
 
 
 def tell_match(match: Any, slug: str) -> str:
-    """By its number, which `logs` and `proof` want; a bot at two seats of four has one place."""
+    """By its number, which `logs` and `proof` want; where a bot meets itself, the place of the first of its seats."""
     own = next(seat["side"] for seat in match["seats"] if seat["player"] == slug)
     others = ", ".join(seat["name"] for seat in match["seats"] if seat["side"] != own)
-    came = match["state"] if match["result"] is None else f"place {match['result']['places'][own]}"
+    came = f"place {match['result']['places'][own]}{', sealed' if match['is_sealed'] else ''}"
     return f"        match {match['id']}: {match['kind']}, {match['ruleset']}, against {others}: {came}"
 
 

@@ -91,13 +91,18 @@ def test_a_bot_cannot_steer_its_author_s_terminal(tmp_path: Path, capsys: pytest
         pytest.param(
             ["connect", "missing.py", "--url", "http://x", "--token", "t"], "no file", id="nothing to connect"
         ),
+        pytest.param(["connect", "my_bot.py", "--url", "localhost:1", "--token", "t"], "no address", id="no scheme"),
+        pytest.param(["status", "--url", "http://x:y", "--token-file", "t"], "no address", id="no port"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(
     starter: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
 ) -> None:
     Path("empty.py").touch()
-    assert main(["bot", *arguments]) == 2
+    try:
+        assert main(["bot", *arguments]) == 2
+    except SystemExit as stop:
+        assert stop.code == 2
     told = capsys.readouterr().err
     assert sentence in told and told.count("\n") == 1
 
