@@ -24,18 +24,21 @@ class RecordFacts:
     ruleset: str
     seed: bytes | None
     names: list[str | None]
+    agents: list[str | None]
     finished_at: str | None
     forfeits: list[int]
     summary: Summary
 
 
 def gather_facts(record: Any, play: Match) -> RecordFacts:
+    seats = [seat for number, seat in enumerate(record.get("seats", ())) if seat.get("seat") == number]
     return RecordFacts(
         match=record.get("match", 0),
         version=record.get("result_version", 1),
         ruleset=play.ruleset.code,
         seed=play.seed,
-        names=[seat.get("player") for number, seat in enumerate(record.get("seats", ())) if seat.get("seat") == number],
+        names=[seat.get("player") for seat in seats],
+        agents=[seat.get("agent") for seat in seats],
         finished_at=record.get("finished_at"),
         forfeits=record.get("forfeits", []),
         summary=summarise(play),
@@ -121,6 +124,7 @@ def table_of(row: Any) -> tuple[int, int, int]:
     return row["stage"], row["matchday"], row["table"]
 
 
+HOUSE_SLUG = "house-"
 PLAYED = ("played", "rerun", "fresh")
 KINDS = (*PLAYED, "by_hand", "forfeit", "void")
 OPEN_STATES = ("open", "ready", "playing", "waiting", "held", "quarantined", "void")
@@ -178,6 +182,9 @@ class ResultCheck(ResultSheet):
         for one in self.facts_of(row):
             if one.names != names:
                 yield f"its record names {one.names}, and its seats {names}"
+            for player, agent in zip(row["players"], one.agents, strict=False):
+                if player in self.players and not _can_play_for(agent, self.players[player]):
+                    yield f"its record says that {agent} played for player {player}"
             if one.ruleset != self.manifest["ruleset"]:
                 yield f"its record is of {one.ruleset}, and the tournament of {self.manifest['ruleset']}"
 
@@ -277,6 +284,17 @@ class ResultCheck(ResultSheet):
         for match, _ in sorted(kept - found):
             if match not in sealed:
                 yield f"match {match}: the chain tells a version of its result that is not here"
+
+
+def _can_play_for(agent: Any, player: Any) -> bool:
+    """A house bot's address names its brain; which version of a bot sat there, only the site knows."""
+    kind, _, number = str(agent).partition(":")
+    if kind == "house":
+        brain = player["address"].removeprefix(HOUSE_SLUG).partition("_")[0]
+        return bool(player["kind"] == "house" and player["address"].startswith(HOUSE_SLUG) and brain == number)
+    if kind == "person":
+        return not number and player["kind"] in ("person", "guest")
+    return player["kind"] == "bot" and (number.isdigit() if kind == "version" else (kind, number) == ("connected", ""))
 
 
 def _moment(text: Any) -> Any:
