@@ -186,6 +186,16 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "evening",
+        "every page of the day of one event with many people at real tables",
+        "evening:measure_evening",
+        (
+            ENTRANTS,
+            Knob("views", 20, "of each page; the first finds nothing kept"),
+            Knob("only", "", "measure addresses that hold this word"),
+        ),
+    ),
+    Instrument(
         "api",
         "the API beside a trivial view, on the tournament of `make demo`",
         "api:measure_api",

@@ -70,6 +70,9 @@ def test_a_club_evening(world: World, tmp_path: Path) -> None:
 
 
 def make_and_fill(host: APIClient) -> None:
+    unnamed = {name: value for name, value in SPEC.items() if name != "name"}
+    told = host.post("/api/v1/previews", {"spec": unnamed, "entrants": 14}, format="json").json()
+    assert (told["problem"], told["matchdays"], told["forecast"]["matches"]) == (None, 3, 12)
     assert host.post("/api/v1/tournaments", SPEC, format="json").status_code == 201
     start = (timezone.now() + timedelta(days=7)).isoformat()
     call(host, "put", "/timetable", {"time_zone": "Europe/Berlin", "starts_at": start})
@@ -126,6 +129,7 @@ def come_and_go(host: APIClient) -> None:
     call(host, "post", f"/entrants/{found[leaver]['id']}/withdrawal", {"reason": "had to go"})
     late = {"player": found[GUESTS[-1]]["player"], "is_late": True}
     call(host, "post", "/entrants", late, 201)
+    call(host, "post", "/lists", {"names": "Walk-in"}, 201)
     wish = {"deed": "rest", "entrant": found["ada"]["id"], "matchday": 2}
     call(host, "post", "/changes", {**wish, "look": True})
     call(host, "post", "/changes", wish)
@@ -140,6 +144,8 @@ def report(host: APIClient, phones: list[APIClient]) -> None:
     disputed = call(phones[1], "post", f"/sheets/{sheet['id']}/answer", {"answer": "dispute", "note": "three tricks"})
     assert disputed["state"] == "disputed"
     call(host, "post", "/sheets", {"match": match, "rounds": SHEET, "reason": "as the cards lie"}, 201)
+    late = call(phones[0], "post", "/sheets", {"match": match, "dispute": "I had four"}, 201)
+    assert call(host, "post", f"/sheets/{late['id']}/answer", {"answer": "accept"})["state"] == "dropped"
     other = next(row["id"] for row in matches if row["id"] != match and row["state"] == "open")
     call(host, "post", "/sheets", {"match": other, "places": [1, 2, 3], "reason": "tapped in order"}, 201)
 
@@ -150,6 +156,23 @@ def postpone_and_tell(host: APIClient) -> None:
     call(host, "post", "/postponements", {"match": waiting, "until": until})
     texts = {"en": {"title": "Break", "text": "We go on at eight."}, "de": {"title": "Pause", "text": "Um acht."}}
     call(host, "post", "/announcements", {"texts": texts}, 201)
+    later = call(host, "post", "/announcements", {"texts": texts, "due_at": until}, 201)
+    call(host, "delete", f"/announcements/{later['id']}")
+    assert [row["id"] for row in call(host, "get", "/announcements")] == [later["id"] - 1]
+
+
+def test_anybody_with_a_confirmed_address_makes_a_small_event_by_program(world: World) -> None:
+    """As at the desk: by the limits of the operator, and no larger afterwards."""
+    client = client_of(world.person)
+    wishes = {**SPEC, "capacity": 12}
+    for too_much in ({"capacity": None}, {"is_rated": True, "clock": None}, {"stages": [{"format": "ladder"}]}):
+        refused = client.post("/api/v1/tournaments", {**wishes, **too_much}, format="json")
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_an_organiser")
+    assert client.post("/api/v1/tournaments", wishes, format="json").status_code == 201
+    assert client.put(EVENT, {**wishes, "capacity": 11}, format="json").status_code == 200
+    larger = client.put(EVENT, {**wishes, "capacity": 500}, format="json")
+    assert (larger.status_code, larger.json()["code"]) == (403, "not_an_organiser")
+    assert Tournament.objects.get(slug="club-evening").capacity == 11
 
 
 def verify(folder: Path) -> None:

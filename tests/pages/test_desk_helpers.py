@@ -62,7 +62,8 @@ DOORS = {
         "desk_swap desk_pin desk_changes desk_begin_rerun desk_close_rerun desk_next_season desk_helpers "
         "desk_change_helpers desk_play_off "
         "api-swaps api-entry-rules api-entry-invitations api-steps api-timetable api-rhythm api-texts api-tournament "
-        "api-beacon api-reruns api-rerun-decision api-next-season api-play-off api-arrange api-announcements"
+        "api-beacon api-reruns api-rerun-decision api-next-season api-play-off api-arrange "
+        "api-announcements api-announcement"
     ),
 }
 """Every deed of the desk, on pages and in the API, by the right that it wants."""

@@ -17,7 +17,7 @@ from tournaments.models import Announcement, Audience, Role
 from tournaments.selectors.desk import list_helpers
 from tournaments.selectors.leagues import list_announcements, list_public_announcements, say_announcement
 from tournaments.selectors.rights import Right, has_right, require_own_tournament, require_owner, require_tournament
-from tournaments.services.announcements import LONGEST_TEXT, LONGEST_TITLE, announce
+from tournaments.services.announcements import LONGEST_TEXT, LONGEST_TITLE, announce, drop_announcement
 from tournaments.services.leagues import set_unlisted
 from tournaments.services.roles import hand_over, invite_helper, join_as_helper, remove_helper
 
@@ -201,3 +201,18 @@ class TournamentAnnouncements(LeagueView):
         sent: dict[str, Any] = self.read_body(request, AnnouncementFormSerializer)
         made = announce(tournament_id=tournament.pk, actor=person_of(request), **sent)
         return Response(AnnouncementSerializer(made).data, status=201)
+
+
+class TournamentAnnouncement(Organising):
+    @operation(
+        id="drop_announcement",
+        summary="Drop an announcement that nobody has been told yet",
+        answer=TournamentSerializer,
+        example=TOURNAMENT,
+    )
+    @answer_once
+    def delete(self, request: Request, slug: str, announcement_id: int) -> Response:
+        tournament = require_own_tournament(slug, request.user)
+        about = {"tournament_id": tournament.pk, "announcement_id": announcement_id}
+        drop_announcement(**about, actor=person_of(request))
+        return self.show(slug, request)

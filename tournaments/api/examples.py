@@ -251,6 +251,15 @@ FORECAST = {
         {"code": "twice", "best_wins": 0.83, "gap": 94.8, "matches": 5616, "seconds": 561.6, "worlds": 320},
     ],
 }
+PREVIEW = {
+    "entrants": 12,
+    "problem": None,
+    "matchdays": 5,
+    "meetings": [0.9, 0.9],
+    "matches": [5, 5],
+    "rests": [0, 0],
+    "forecast": {"code": "this", "best_wins": 0.41, "gap": 520.0, "matches": 20, "seconds": None, "worlds": 3000},
+}
 SEASON_PLAN = {"divisions": [[{"entrant": ENTRANT, "move": "up"}]], "left_out": []}
 BRACKET_LINE = {"slot": "A1", "wave": 1, "table": FIXTURE, "sources": ["", "", ""]}
 CERTIFICATE_ROW = {

@@ -1,5 +1,6 @@
 """Running a tournament: its forecast, times, steps, seeds, draws by hand, and decisions about single matches."""
 
+from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
@@ -12,13 +13,20 @@ from aurum_league.common.api.idempotency import answer_once
 from aurum_league.common.api.views import LeagueView, operation
 from aurum_league.common.errors import N_, LeagueError
 from games.services.by_hand import HandResult
-from tournaments.api.examples import FORECAST, STAGE, TOURNAMENT
+from tournaments.api.examples import FORECAST, PREVIEW, STAGE, TOURNAMENT
 from tournaments.api.serializers import StageSerializer, TournamentSerializer
 from tournaments.api.stages import require_matchday
 from tournaments.models import Tournament
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
-from tournaments.selectors.progress import MOST_ENTRANTS, describe_forecast, read_forecast
+from tournaments.rules.spec import read_spec
+from tournaments.selectors.progress import (
+    MOST_ENTRANTS,
+    USUAL_ENTRANTS,
+    describe_forecast,
+    preview_spec,
+    read_forecast,
+)
 from tournaments.selectors.rights import Right, require_own_tournament, require_stage, require_tournament
 from tournaments.selectors.standings import has_match
 from tournaments.selectors.timetable import MOMENTS, MOST_DAYS_BETWEEN, Timetable
@@ -214,6 +222,54 @@ class TournamentForecastView(LeagueView):
             raise LeagueError("invalid", sentence, least=least, most=MOST_ENTRANTS)
         told = read_forecast(tournament, int(asked) if asked else None)
         return Response(ForecastSerializer(describe_forecast(told)).data)
+
+
+class PreviewFormSerializer(serializers.Serializer):
+    spec = serializers.DictField(help_text="as for `create_tournament`; it needs no name yet")
+    entrants = serializers.IntegerField(min_value=2, max_value=MOST_ENTRANTS, required=False, default=USUAL_ENTRANTS)
+
+
+class SpanField(serializers.ListField):
+    """The least and the most; null where only the results can tell."""
+
+    child = serializers.FloatField()
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_length=2, max_length=2, read_only=True, allow_null=True, **kwargs)
+
+
+class PreviewSerializer(serializers.Serializer):
+    """Of the first stage but for the forecast, which is of all; null where only the results can tell."""
+
+    entrants = serializers.IntegerField(read_only=True)
+    problem = serializers.CharField(read_only=True, allow_null=True, help_text="what stands against it")
+    matchdays = serializers.IntegerField(read_only=True, allow_null=True, help_text="null if it runs on")
+    meetings = SpanField(help_text="least and most of a pair")
+    matches = SpanField(help_text="least and most of an entrant")
+    rests = SpanField(help_text="least and most of an entrant")
+    forecast = ForecastChoiceSerializer(read_only=True, allow_null=True)
+
+
+class Previews(LeagueView):
+    scope = "organise"
+
+    @operation(
+        id="preview_tournament",
+        summary="What a tournament that is only written down would be",
+        description="Nothing is stored. For everybody who may make an event.",
+        answer=PreviewSerializer,
+        example=PREVIEW,
+        request=PreviewFormSerializer,
+        request_example={"spec": {"stages": [{"format": "swiss"}], "entry_kind": "people"}, "entrants": 12},
+        is_once=False,
+    )
+    def post(self, request: Request) -> Response:
+        sent = self.read_body(request, PreviewFormSerializer)
+        told = preview_spec(read_spec({"name": "?", **sent["spec"]}), sent["entrants"])
+        shown = asdict(told.outline) if told.outline else dict.fromkeys(("matchdays", "meetings", "matches", "rests"))
+        forecast = {"code": "this", **asdict(told.forecast)} if told.forecast else None
+        about = {"entrants": told.entrants, "problem": told.problem and str(told.problem)}
+        return Response(PreviewSerializer({**about, **shown, "forecast": forecast}).data)
 
 
 class TimetableFormSerializer(serializers.Serializer):

@@ -26,13 +26,14 @@ from tournaments.api.examples import CHANCE, EVENT, FULL_SPEC, SPEC, TOURNAMENT,
 from tournaments.api.running import Organising
 from tournaments.api.serializers import EventSerializer, TournamentSerializer
 from tournaments.models import EntryKind, Tournament, TournamentEvent, TournamentState
-from tournaments.rules.spec import LONGEST_CONTACT, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_LINKS
+from tournaments.rules.spec import LONGEST_CONTACT, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_LINKS, read_spec
 from tournaments.selectors.chance import revealed_parts
 from tournaments.selectors.desk import list_desk_matches, list_events
 from tournaments.selectors.leagues import is_in_charge, list_tournaments, spec_of
 from tournaments.selectors.rights import (
     Right,
-    require_organiser,
+    is_organiser,
+    require_may_run,
     require_own_league,
     require_own_tournament,
     require_tournament,
@@ -85,9 +86,10 @@ class Tournaments(LeagueList):
     )
     @answer_once
     def post(self, request: Request) -> Response:
-        require_organiser(request.user)
         spec = _read_spec(request)
         slug = spec.pop("league", None)
+        read_spec(spec)
+        require_may_run(person_of(request), spec)
         league = require_own_league(str(slug), request.user) if slug is not None else None
         tournament = create_tournament(spec=spec, organiser=person_of(request), league=league)
         return Response(_show(tournament, request), status=201)
@@ -111,8 +113,11 @@ class TournamentDetail(LeagueView):
         is_once=False,
     )
     def put(self, request: Request, slug: str) -> Response:
-        tournament = require_own_tournament(slug, request.user)
-        edited = edit_tournament(tournament_id=tournament.id, spec=_read_spec(request), actor=person_of(request))
+        tournament, user, spec = require_own_tournament(slug, request.user), person_of(request), _read_spec(request)
+        read_spec(spec)
+        # Helpers change what its organiser may run.
+        require_may_run(user if is_organiser(user) else tournament.organiser, spec, is_new=False)
+        edited = edit_tournament(tournament_id=tournament.id, spec=spec, actor=user)
         return Response(_show(edited, request))
 
 

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 
 from aurum_league.common.errors import N_, LeagueError
 from games.models import Player, PlayerKind
-from tournaments.models import Entrant, EntryKind, Tournament
+from tournaments.models import Entrant, EntryKind, Tournament, TournamentState
 from tournaments.rules.lifecycle import Step
 from tournaments.rules.pairing import TableKind
 from tournaments.selectors.leagues import LEFT
@@ -78,8 +78,12 @@ def plan_list(*, tournament: Tournament, text: str) -> list[Line]:
 
 @transaction.atomic
 def enter_list(*, tournament_id: int, text: str, actor: User | None = None) -> tuple[list[Entrant], int]:
-    """Enter everybody whose line says so; the entrants, and the number of the event by which it can be undone."""
-    tournament = lock_tournament_for(tournament_id, Step.ENTER)
+    """Enter everybody whose line says so; the entrants, and the number of the event by which it can be undone.
+
+    While the tournament plays they enter late, as walk-ins do.
+    """
+    is_late = Tournament.objects.filter(pk=tournament_id, state=TournamentState.PLAYING).exists()
+    tournament = lock_tournament_for(tournament_id, Step.ENTER_LATE if is_late else Step.ENTER)
     lines = plan_list(tournament=tournament, text=text)
     players = [line.player or _make_guest(tournament, line.text) for line in lines if line.deed in ENTERING]
     if not players:

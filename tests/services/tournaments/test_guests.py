@@ -89,6 +89,19 @@ def test_a_club_evening_is_drawn_and_its_results_are_entered_by_hand() -> None:
     assert not RatingChange.objects.exists()
 
 
+def test_who_walks_in_while_it_is_played_is_entered_late_by_list() -> None:
+    """A guest has no account: the list is the only door there is for them."""
+    tournament = club_evening()
+    enter_list(tournament_id=tournament.pk, text="\n".join(f"Guest {number}" for number in range(6)))
+    draw_tournament(tournament_id=tournament.pk)
+    start_tournament(tournament_id=tournament.pk)
+    [late], number = enter_list(tournament_id=tournament.pk, text="guest 5\nWalk-in")
+    assert (late.player.name, late.entered_on) == ("Walk-in", 2)
+    with pytest.raises(LeagueError) as refusal:
+        undo_list(tournament_id=tournament.pk, number=number)
+    assert refusal.value.code == "wrong_state"
+
+
 def test_a_long_list_takes_few_queries() -> None:
     tournament = club_evening()
     text = "\n".join(f"Guest {number}" for number in range(400))
