@@ -32,6 +32,7 @@ ECHO = """(module (memory (export "memory") 2)
 # About the size of a block late in a match.
 QUESTION = bytes(range(256)) * 2
 FIRST_ANSWERS = 40
+REST_SECONDS = 0.02
 BATCHES, BATCH = 400, 25
 BUSY_LOOPS = 6
 RULESETS = ("en3", "de4", "fr3-nozero-golden", "ru4-nozero-cumulative")
@@ -87,11 +88,14 @@ def find_quiet(times: list[float]) -> float:
 
 def _measure_first_answers(pool: HostPool) -> tuple[list[float], list[float]]:
     """From a module whose machine code is on disk, and a host that waits, to the answer."""
-    walls, cpus = [], []
-    for number in range(FIRST_ANSWERS):
-        module = make_echo(number + 1)
+    modules = [make_echo(number + 1) for number in range(FIRST_ANSWERS)]
+    for module in modules:
         pool.fetch_artifact(module)
+    walls, cpus = [], []
+    for module in modules:
         host = pool.prepare()
+        # As a worker that waits for a match: who has just worked would be the next to be interrupted.
+        time.sleep(REST_SECONDS)
         cpu_before = read_cpu_time(host) or 0.0
         started, cpu_started = time.perf_counter(), time.process_time()
         seat = pool.open_seat(module)
