@@ -2,9 +2,11 @@
 
 import hashlib
 import json
+import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import PurePosixPath
+from io import BytesIO
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from aurum_league.cli.archive_ratings import check_ratings
@@ -12,6 +14,7 @@ from aurum_league.cli.archive_results import RecordFacts, ResultCheck, gather_fa
 from aurum_league.cli.archive_standings import StandingsCheck
 from aurum_league.cli.record_files import LONGEST_LINE, Allowance, Member, read_records, told_as_fault
 from aurum_league.common.errors import LeagueError
+from aurum_league.common.parquet import ParquetFile
 from aurum_league.common.proofs import find_breaks, first_link, is_signed_by
 from games.rules.deal import SEED_BYTES, commitment
 from games.rules.errors import RecordFault
@@ -27,6 +30,8 @@ SPOILT = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowE
 
 class Archive:
     """A tournament's archive, its files by their names without the folder; raises RecordFault where it is no zip."""
+
+    form = "ndjson"
 
     def __init__(self, path: str) -> None:
         with told_as_fault():
@@ -57,12 +62,39 @@ class Archive:
         return total.hexdigest()
 
 
+class ArchiveFolder:
+    """The same as a folder of Parquet files, as `manage.py archive` writes it."""
+
+    form = "parquet"
+
+    def __init__(self, path: str) -> None:
+        self.folder = Path(path)
+        self.names = {one.name for one in self.folder.iterdir()}
+
+    @property
+    def is_whole(self) -> bool:
+        return MANIFEST in self.names or SIGNATURE in self.names
+
+    def open(self, name: str) -> Any:
+        if name not in self.names:
+            raise KeyError(name)
+        return BytesIO((self.folder / name).read_bytes())
+
+    def read_table(self, name: str) -> list[Any]:
+        with ParquetFile.open(self.folder / f"{name}.parquet") as file:
+            return list(file.read_rows())
+
+    def digest(self, name: str) -> str:
+        with (self.folder / name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def check_archive(path: str, key: str | None = None, facts: Iterable[RecordFacts] | None = None) -> Iterator[str]:
     """A sentence for everything in an archive that does not hold; nothing for one that holds files of records only.
 
     `facts` are what its records gave, where the caller has judged them already.
     """
-    archive = Archive(path)
+    archive = ArchiveFolder(path) if os.path.isdir(path) else Archive(path)
     if not archive.is_whole:
         return
     try:
@@ -140,7 +172,7 @@ def _check_manifest(manifest: Any, content: bytes, signature: bytes, key: str | 
         yield "the signature is not that of this manifest"
 
 
-def _check_files(archive: Archive, manifest: Any) -> Iterator[str]:
+def _check_files(archive: Archive | ArchiveFolder, manifest: Any) -> Iterator[str]:
     listed = manifest["files"]
     for name in sorted(set(listed) - set(archive.names)):
         yield f"the file {name} is missing"
@@ -151,11 +183,12 @@ def _check_files(archive: Archive, manifest: Any) -> Iterator[str]:
             yield f"the file {name} is not the one that was signed"
 
 
-def _read_tables(archive: Archive, tables: dict[str, list[Any]]) -> Iterator[str]:
+def _read_tables(archive: Archive | ArchiveFolder, tables: dict[str, list[Any]]) -> Iterator[str]:
     for name in TABLES:
-        tables[name] = archive.read_table(name) if f"{name}.ndjson" in archive.names else []
-        if f"{name}.ndjson" not in archive.names:
-            yield f"the file {name}.ndjson is missing"
+        file = f"{name}.{archive.form}"
+        tables[name] = archive.read_table(name) if file in archive.names else []
+        if file not in archive.names:
+            yield f"the file {file} is missing"
 
 
 def _read_seed(manifest: Any) -> bytes | None:

@@ -1,6 +1,7 @@
 """Reading files of records as a stream, line by line, whatever is in them."""
 
 import lzma
+import os
 import sys
 import zipfile
 import zlib
@@ -11,8 +12,9 @@ from functools import partial
 from io import SEEK_END
 from typing import IO, Any, Protocol
 
+from aurum_league.common.parquet import ParquetFile
 from games.rules.errors import RecordFault
-from games.rules.record import load_record
+from games.rules.record import load_record, unpack_record
 from games.rules.transcript import read_transcript
 
 SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
@@ -113,16 +115,44 @@ class RecordLine:
     fault: RecordFault | None = None
 
 
+PARQUET_RECORDS = "records.parquet"
+PARQUET_START = b"PAR1"
+
+
 def read_records(path: str) -> Iterator[RecordLine]:
     """Every record of a file, or of all files of records in an archive; `-` is standard input."""
     if path == STDIN:
         yield from read_lines("standard input", sys.stdin.buffer)
         return
+    if os.path.isfile(inside := os.path.join(path, PARQUET_RECORDS)):
+        path = inside
     with open(path, "rb") as file:
         if file.seekable() and is_archive(file):
             yield from _read_archive(path, file)
+        elif file.seekable() and _begins(file, PARQUET_START):
+            yield from _read_parquet(path, file)
         else:
             yield from read_lines(path, file)
+
+
+def _begins(file: IO[bytes], mark: bytes) -> bool:
+    start = file.read(len(mark))
+    file.seek(0)
+    return start == mark
+
+
+def _read_parquet(path: str, file: IO[bytes]) -> Iterator[RecordLine]:
+    """Records as seed and log: what follows from these is played again before it is judged."""
+    number = 0
+    try:
+        for number, row in enumerate(ParquetFile(file).read_rows(), 1):
+            size = len(row.get("log") or b"")
+            try:
+                yield RecordLine(path, number, size, unpack_record(row))
+            except RecordFault as fault:
+                yield RecordLine(path, number, size, fault=fault)
+    except ValueError as error:
+        yield RecordLine(path, number + 1, 0, fault=RecordFault("bad_archive", "archive", str(error)))
 
 
 def _read_archive(path: str, file: IO[bytes]) -> Iterator[RecordLine]:

@@ -25,7 +25,7 @@ LONGEST_MESSAGE = 300
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    told = "records, one a line, or a zip of such files; - is standard input"
+    told = "records, one a line or as Parquet, or an archive: a zip or a folder; - is standard input"
     parser.add_argument("--key", metavar="HEX", help="the public key that records and archives must be signed with")
     parser.add_argument("--replay", action="store_true", help="also ask house bots every question again")
     parser.add_argument(
@@ -51,7 +51,8 @@ def _judge_files(arguments: argparse.Namespace, replay: "BotReplay | None") -> i
     total = sum(os.path.getsize(path) for path in arguments.files if os.path.isfile(path))
     with progress_bar("verifying", total) as advance:
         for path in arguments.files:
-            whole = WholeArchive(path, arguments.key) if path != STDIN and zipfile.is_zipfile(path) else None
+            is_archive = path != STDIN and (os.path.isdir(path) or zipfile.is_zipfile(path))
+            whole = WholeArchive(path, arguments.key) if is_archive else None
             try:
                 for line in read_records(path):
                     play = _judge(line, arguments.key)
@@ -77,7 +78,7 @@ def _judge_files(arguments: argparse.Namespace, replay: "BotReplay | None") -> i
 
 
 class WholeArchive:
-    """A zip that may be a tournament's archive: what its records give is kept, and then all of it is checked."""
+    """A zip or folder that may be a tournament's archive: what its records give is kept, then all of it is checked."""
 
     def __init__(self, path: str, key: str | None) -> None:
         # Standings and ratings load NumPy and SciPy, which a single record needs not.

@@ -29,6 +29,7 @@ KEPT: dict[str, str] = {
     "aurum_league_siteevent": "SELECT, INSERT",
     "games_matchresult": "SELECT, INSERT",
     "games_resultversion": "SELECT",
+    "games_archive": "SELECT",
     "django_migrations": "SELECT",
 }
 """What the site may do with tables whose rows stay as they are; with all others it may do everything but TRUNCATE."""

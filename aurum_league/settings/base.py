@@ -139,6 +139,7 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT: Path | None = CHECKOUT / "staticfiles"
 MEDIA_ROOT = read_data_folder() / "media"
+ARCHIVE_ROOT = read_data_folder() / "archives"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -15,6 +15,7 @@ from aurum_league.common.errors import LeagueError
 from bots.brains.advice import Advice, AdviceReason, play_other_way
 from bots.services.opinion import Judgement, Opinion, give_hint, read_judgement
 from games.models import Match, MatchSeat, MatchState
+from games.pages.matches import require_record
 from games.pages.play import require_seat
 from games.pages.words import answer_refusal, name_card
 from games.play.see_table import clear_at, see_round, type_finished
@@ -78,6 +79,7 @@ def show_opinions(request: HttpRequest, match_id: int) -> HttpResponse:
     people = [held for held in match.seats.all() if held.ref.is_person]
     if not people:
         raise Http404(gettext("Nobody but bots sat at this table."))
+    require_record(match)
     play = replay_match(match)
     held = next((one for one in people if str(one.seat) == request.GET.get("seat")), people[0])
     numbers = range(1, len(play.rounds) + 1)

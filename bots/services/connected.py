@@ -31,6 +31,7 @@ from games.rules.match import Match as Play
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
+from games.selectors.archives import read_log
 from games.selectors.matches import record_source
 from games.services.answer import answer_decision
 
@@ -110,7 +111,7 @@ def _list_messages(match: Match, seat: int, known: set[tuple[str, int]]) -> Iter
 def replay_table(match: Match) -> Play:
     """The match as far as it was played; a settled one keeps its log with the result."""
     has_ended = match.state == MatchState.FINISHED
-    log, source = (match.result.log, record_source(match)) if has_ended else (match.log, match)
+    log, source = (read_log(match.result), record_source(match)) if has_ended else (match.log, match)
     return replay(Ruleset.from_code(match.ruleset), bytes(source.seed), unpack_log(bytes(log)))
 
 

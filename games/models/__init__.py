@@ -12,10 +12,11 @@ from games.models.match import (
     Sleeper,
 )
 from games.models.player import Player, PlayerKind
-from games.models.result import MatchResult, ResultKind, ResultVersion, SeatFailure
+from games.models.result import Archive, MatchResult, ResultKind, ResultVersion, SeatFailure
 
 __all__ = [
     "AT_THE_DESK",
+    "Archive",
     "Heartbeat",
     "Lobby",
     "LobbySeat",

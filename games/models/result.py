@@ -28,6 +28,10 @@ class ResultKind(models.TextChoices):
 
 
 KEEP_VERSION = """
+    IF OLD.archive_id IS NULL AND NEW.log = '' AND EXISTS (SELECT FROM games_archive WHERE id = NEW.archive_id)
+       AND to_jsonb(NEW) - 'log' - 'archive_id' = to_jsonb(OLD) - 'log' - 'archive_id' THEN
+        RETURN NEW;
+    END IF;
     IF NEW.match_id <> OLD.match_id OR NEW.reason = '' THEN
         RAISE EXCEPTION 'a settled result changes only for a reason' USING ERRCODE = 'check_violation';
     END IF;
@@ -38,8 +42,27 @@ KEEP_VERSION = """
 """
 
 
+class Archive(models.Model):
+    """A folder of signed Parquet files (tournaments/services/archive.py) that holds the logs of matches long over."""
+
+    name = models.CharField(_("name"), max_length=120, unique=True)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of its manifest, which tells the digests of its files")
+    matches = models.PositiveIntegerField(_("matches"))
+    made_at = models.DateTimeField(_("made at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("archive")
+        verbose_name_plural = _("archives")
+        triggers = (refuse_change("archive_stays"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class MatchResult(models.Model):
     """Lists are by side. `forfeits` names seats. `log` with the seed gives the whole record again.
+
+    An empty log of a result with an `archive` lies there, and nothing else of the row may change when it is put there.
 
     Its primary key is the match, so that a match can be settled only once. The row is the newest version: a trigger
     keeps every earlier one, so that nothing is overwritten, and a match that was simply played costs no second row.
@@ -79,6 +102,16 @@ class MatchResult(models.Model):
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("actor"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    archive = models.ForeignKey(
+        Archive,
+        verbose_name=_("archive"),
         null=True,
         blank=True,
         on_delete=models.PROTECT,

@@ -9,6 +9,8 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from aurum_league.common.errors import LeagueError
+from aurum_league.common.pages import say_refusal
 from games.models import Match, MatchSeat, MatchState, PlayerKind
 from games.models.match import ENDED
 from games.pages.replay import Asked, explain_places, make_replay, make_score_sheet
@@ -20,6 +22,7 @@ from games.rules.match import Match as Play
 from games.rules.record import dump_record
 from games.rules.ruleset import Ruleset
 from games.rules.transcript import write_transcript
+from games.selectors.archives import read_log
 from games.selectors.matches import (
     count_open_matches,
     list_result_versions,
@@ -65,9 +68,12 @@ def show_match(request: HttpRequest, match_id: int) -> HttpResponse:
         context |= {"matches_left": matches_left, "places": _list_places(match, held, ruleset)}
         context["versions"] = list_result_versions(match, is_sealed=bool(matches_left))
         if not matches_left and not match.result.is_by_hand:
-            context |= _open(match, held, request)
+            try:
+                context |= _open(match, held, request)
+            except LeagueError as error:
+                context["is_away"] = say_refusal(error)
             for row in context["places"]:
-                row["why"] = context["why_placed"][row["side"]]
+                row["why"] = context.get("why_placed", {}).get(row["side"])
     return render(request, "matches/match.html", context)
 
 
@@ -126,9 +132,18 @@ def answer_sealed(request: HttpRequest, match: Match) -> HttpResponse | None:
         raise Http404(gettext("This match was not played to its end: there is no record."))
     matches_left = count_open_matches(match)
     if match.state == MatchState.FINISHED and not matches_left:
+        require_record(match)
         return None
     context = {"matches_left": matches_left, "back_url": reverse("match", args=[match.pk])}
     return render(request, "sealed.html", context, status=403)
+
+
+def require_record(match: Match) -> None:
+    """A page that says so where its record lies in an archive that is away."""
+    try:
+        read_log(match.result)
+    except LeagueError as error:
+        raise Http404(say_refusal(error)) from None
 
 
 def _open(match: Match, held: list[MatchSeat], request: HttpRequest) -> dict[str, Any]:

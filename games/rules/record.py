@@ -6,15 +6,19 @@ from typing import Any
 from games.rules.adjudicate import adjudicate
 from games.rules.cards import names_in
 from games.rules.deal import DEALING
-from games.rules.errors import RecordFault
-from games.rules.match import FinishedRound, Match
+from games.rules.errors import IllegalAction, RecordFault
+from games.rules.match import FinishedRound, Match, pack_log, replay, unpack_log
 from games.rules.record_shape import FORMAT, VERSION, tell_finished_round, tell_result
+from games.rules.ruleset import Ruleset
 
 Record = dict[str, Any]
 """A finished match as a JSON object: the keys that docs/RULES.md fixes, and any others beside them."""
 
 _ROUND_KEYS = ("first_seat", "hands", "set_aside", "bids", "tricks", "end", "scores", "winners")
 _FIXED_KEYS = {"format", "version", "ruleset", "rounds", "result"}
+_OF_THE_LOG = _FIXED_KEYS | {"dealing", "seed", "signature"}
+PACKED_COLUMNS = {"match": int, "result_version": int, "ruleset": str, "seed": bytes, "log": bytes, "about": dict}
+PACKED_COLUMNS |= {"signature": str}
 
 
 def make_record(match: Match, /, *, with_seed: bool = False, **extra: Any) -> Record:
@@ -42,6 +46,30 @@ def _tell_whole_round(finished: FinishedRound) -> dict[str, Any]:
     told = tell_finished_round(finished)
     told["hands"] = [names_in(hand) for hand in finished.deal.hands]
     return {key: told[key] for key in _ROUND_KEYS}
+
+
+def pack_record(match: Match, record: Record) -> dict[str, Any]:
+    """A record with its seed as the row of a file: what follows from seed and log is left out."""
+    about = {name: value for name, value in record.items() if name not in _OF_THE_LOG}
+    return {
+        "match": record["match"],
+        "result_version": record["result_version"],
+        "ruleset": match.ruleset.code,
+        "seed": match.seed,
+        "log": pack_log(match.log),
+        "about": about,
+        "signature": record.get("signature"),
+    }
+
+
+def unpack_record(row: dict[str, Any]) -> Record:
+    """The record again, every key and value of it; raises RecordFault where the row cannot be one."""
+    try:
+        match = replay(Ruleset.from_code(row["ruleset"]), row["seed"], unpack_log(row["log"]))
+        signature = {} if row["signature"] is None else {"signature": row["signature"]}
+        return make_record(match, with_seed=True, **row["about"]) | signature
+    except (IllegalAction, ValueError, KeyError, IndexError, TypeError) as error:
+        raise RecordFault("bad_row", "log", f"it cannot be played again ({error})") from None
 
 
 def dump_record(record: Record) -> str:

@@ -1,6 +1,8 @@
 """Matches that somebody may see, their seals, versions of their result, and the record of a finished one."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,6 +22,7 @@ from games.rules.mixing import tell_parts
 from games.rules.outcome import count_places
 from games.rules.record import make_record
 from games.rules.ruleset import Ruleset
+from games.selectors.archives import read_archived_logs, read_log
 
 MOST_IN_A_BLOCK = 24
 
@@ -89,27 +92,39 @@ def replay_match(match: Match) -> Play:
         raise LeagueError("record_missing", N_("This match has no record: it was not played to its end."), status=404)
     require_unsealed(match)
     seed = record_source(match).seed
-    return replay(Ruleset.from_code(match.ruleset), bytes(seed), unpack_log(bytes(match.result.log)))
+    return replay(Ruleset.from_code(match.ruleset), bytes(seed), unpack_log(read_log(match.result)))
 
 
 _LOGS = """
-    SELECT result.match_id, match.ruleset, match.seed, result.log
+    SELECT result.match_id, match.ruleset, match.seed, result.log, result.version, result.archive_id
     FROM games_matchresult AS result
     JOIN games_match AS match ON match.id = COALESCE(result.record_match_id, result.match_id)
-    WHERE result.match_id = ANY(%s) AND length(result.log) > 0
+    WHERE result.match_id = ANY(%s) AND (length(result.log) > 0 OR result.archive_id IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM games_match AS other WHERE other.deals = match.deals AND other.state <> ALL(%s))
 """
 
 
 def list_round_bids(match_ids: Sequence[int]) -> list[tuple[int, list[list[tuple[int, int]]]]]:
-    """For each of these matches, round by round and by side, the last bid and the tricks won; no sealed ones."""
+    """For each of these matches, round by round and by side, the last bid and the tricks won; no sealed ones.
+
+    Those whose archive is away are left out.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_LOGS, [list(match_ids), list(ENDED)])
         rows = cursor.fetchall()
+    put_away: dict[int, dict[int, int]] = defaultdict(dict)
+    for match_id, _ruleset, _seed, log, version, archive in rows:
+        if not len(log):
+            put_away[archive][match_id] = version
+    logs = dict[int, bytes]()
+    for archive, versions in put_away.items():
+        with suppress(LeagueError):
+            logs |= read_archived_logs(archive, versions)
     told = []
-    for match_id, ruleset, seed, log in rows:
-        rounds = replay(Ruleset.from_code(ruleset), bytes(seed), unpack_log(bytes(log))).rounds
-        told.append((match_id, [[(score.bid, score.tricks) for score in one.outcome.scores] for one in rounds]))
+    for match_id, ruleset, seed, own, *_ in rows:
+        if log := bytes(own) or logs.get(match_id):
+            rounds = replay(Ruleset.from_code(ruleset), bytes(seed), unpack_log(log)).rounds
+            told.append((match_id, [[(score.bid, score.tricks) for score in one.outcome.scores] for one in rounds]))
     return told
 
 
@@ -124,8 +139,8 @@ def record_of(match: Match) -> dict[str, Any]:
     return _sign(play, record_source(match), match, result.version, result.places, result.forfeits)
 
 
-def records_until(match: Match, version: int) -> Iterator[dict[str, Any]]:
-    """Records of the versions of its result that were played, up to this one: whatever was decided since, they stay.
+def records_until(match: Match, version: int) -> Iterator[tuple[Play, dict[str, Any]]]:
+    """Plays and records of the versions of its result that were played, up to this one: they stay whatever is decided.
 
     The caller has seen that its deals are open to all: of thousands, that is asked once and not one by one.
     """
@@ -135,13 +150,21 @@ def records_until(match: Match, version: int) -> Iterator[dict[str, Any]]:
         for content in kept.values_list("content", flat=True):
             if not content["is_by_hand"]:
                 source = Match.objects.get(pk=content["record_match_id"]) if content["record_match_id"] else match
-                log = bytes.fromhex(content["log"].removeprefix("\\x"))
+                log = _read_kept_log(content)
                 play = replay(Ruleset.from_code(match.ruleset), bytes(source.seed), unpack_log(log))
-                yield _sign(play, source, match, content["version"], content["places"], content["forfeits"])
+                yield play, _sign(play, source, match, content["version"], content["places"], content["forfeits"])
     if result.version <= version and not result.is_by_hand:
         source = record_source(match)
-        play = replay(Ruleset.from_code(match.ruleset), bytes(source.seed), unpack_log(bytes(result.log)))
-        yield _sign(play, source, match, result.version, result.places, result.forfeits)
+        play = replay(Ruleset.from_code(match.ruleset), bytes(source.seed), unpack_log(read_log(result)))
+        yield play, _sign(play, source, match, result.version, result.places, result.forfeits)
+
+
+def _read_kept_log(content: dict[str, Any]) -> bytes:
+    """Of a version that was kept before another one was decided, after it had been put into an archive or not."""
+    log = bytes.fromhex(content["log"].removeprefix("\\x"))
+    if log or content.get("archive_id") is None:
+        return log
+    return read_archived_logs(content["archive_id"], {content["match_id"]: content["version"]})[content["match_id"]]
 
 
 def _sign(

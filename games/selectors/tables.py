@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from aurum_league.common.errors import LeagueError
 from games.models import MatchState
 from games.models.match import ENDED
 from games.play.agents import AgentRef
@@ -31,6 +32,7 @@ from games.rules.match import Match as Play
 from games.rules.outcome import count_places
 from games.rules.ruleset import Ruleset
 from games.rules.view import view
+from games.selectors.archives import read_archived_logs
 
 MOST_HAPPENINGS = 60
 """Whoever comes back after a long time sees the last ones only."""
@@ -47,7 +49,7 @@ _TABLE = """
                             AND seat.seen_at > now() - make_interval(secs => %(here)s)) ORDER BY seat.seat)
             FROM games_matchseat AS seat JOIN games_player AS player ON player.id = seat.player_id
             WHERE seat.match_id = match.id),
-           match.seed, COALESCE(result.log, match.log),
+           match.seed, COALESCE(result.log, match.log), result.archive_id, result.version,
            CASE WHEN result.match_id IS NULL THEN match.state <> 'open' ELSE NOT result.is_by_hand END,
            NOT EXISTS (SELECT 1 FROM games_match AS other
                        WHERE other.deals = match.deals AND other.id <> match.id AND other.state <> ALL(%(ended)s))
@@ -108,7 +110,12 @@ def find_table(match_id: int, seat: int = NOBODY, since: int | None = None) -> T
     """The table now, and what happened after the first `since` actions (nothing is told for None)."""
     with connection.cursor() as cursor:
         cursor.execute(_TABLE, {"match": match_id, "ended": list(ENDED), "here": HERE.total_seconds()})
-        *facts, seed, log, has_cards, is_open = cursor.fetchone()
+        *facts, seed, log, archive, version, has_cards, is_open = cursor.fetchone()
+    if has_cards and archive is not None and not len(log):
+        try:
+            log = read_archived_logs(archive, {match_id: version})[match_id]
+        except LeagueError:
+            has_cards = False
     number, ruleset, commitment, is_rated, state, awaited, deadline, closes_at, *rest = facts
     clock, clocks, places, forfeits, held = rest
     stored = TableFacts(

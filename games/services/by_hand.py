@@ -14,6 +14,7 @@ from games.play.table import Summary
 from games.rules.deal import draw_first_seat
 from games.rules.ruleset import Ruleset
 from games.rules.score_sheet import Reckoning
+from games.selectors.archives import read_log
 from games.signals import SettledMatch, SettledSeat, matches_settled
 
 UNDER_A_WORKER = (MatchState.PLAYING,)
@@ -106,7 +107,7 @@ def correct_result(*, match_id: int, result: HandResult, decision: ResultDecisio
     stored.totals = list(result.totals) or stored.totals
     stored.forfeits = list(result.forfeits)
     stored.early = [seat for seat in stored.early if seat in result.forfeits]
-    if result.rounds and not stored.log:
+    if result.rounds and not read_log(stored):
         for name in FROM_A_SHEET:
             setattr(stored, name, list(getattr(result, name)))
         stored.rounds, stored.lots = result.rounds, result.lots
@@ -123,7 +124,7 @@ def take_result(*, match_id: int, from_match_id: int, decision: ResultDecision) 
     if stored.match.ruleset != other.match.ruleset or (not is_fresh and stored.match.seed != other.match.seed):
         raise ValueError(f"Matches {match_id} and {from_match_id} were not played on the same deals.")
     for name in Summary.__dataclass_fields__:
-        setattr(stored, name, getattr(other, name))
+        setattr(stored, name, read_log(other) if name == "log" else getattr(other, name))
     stored.cpu_us = other.cpu_us
     stored.is_by_hand = other.is_by_hand
     stored.record_match = other.match if is_fresh else None

@@ -28,7 +28,8 @@ ENGLISH = settings.LANGUAGE_CODE
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != ENGLISH]
 SAME = {
     "fr": {
-        *("aurum league", "id", "agent", "bot", "bots", "description", "division", "format", "mode", "mu", "options"),
+        *("aurum league", "id", "agent", "archive", "archives", "bot", "bots", "description", "division", "format"),
+        *("mode", "mu", "options"),
         *("pause", "place", "places", "points", "position", "qualification", "score", "sigma", "table"),
         *("phrase", "session", "sessions", "trace", "traces", "verdict", "version"),
     },

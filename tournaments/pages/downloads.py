@@ -21,13 +21,7 @@ from tournaments.models import Tournament
 from tournaments.pages.frame import find_shown, frame_context
 from tournaments.rules.formats import FORMATS
 from tournaments.selectors.archive import (
-    RatingArchive,
-    list_archived_entrants,
-    list_archived_fixtures,
-    list_archived_matches,
-    list_archived_players,
-    list_archived_stages,
-    list_archived_standings,
+    list_archive_tables,
     list_recorded,
     read_archived_records,
 )
@@ -39,7 +33,6 @@ from tournaments.selectors.exports import (
     export_standings,
     export_statistics,
     make_manifest,
-    read_chain,
 )
 from tournaments.selectors.standings import revealed_seed
 
@@ -131,7 +124,8 @@ def stream_archive(tournament: Tournament) -> Iterator[bytes]:
             manifest = make_manifest(tournament)
         for name, parts in files:
             yield from write(name, parts)
-        yield from write("records.jsonl", (line.encode() for line in write_lines(read_archived_records(records))))
+        played = read_archived_records(records)
+        yield from write("records.jsonl", (line.encode() for line in write_lines(told for _, told in played)))
         signed = (json.dumps({**manifest, "files": digests}, ensure_ascii=False, sort_keys=True) + "\n").encode()
         archive.writestr(f"{tournament.slug}/{MANIFEST}", signed)
         archive.writestr(f"{tournament.slug}/{SIGNATURE}", sign(signed) + "\n")
@@ -151,17 +145,8 @@ def _list_files(tournament: Tournament) -> Iterator[tuple[str, Iterable[str]]]:
     yield "standings.csv", write_csv(export_standings(tournament))
     yield "schedule.csv", write_csv(export_schedule(tournament))
     yield "results.csv", write_csv(export_results(tournament))
-    yield "stages.ndjson", write_lines(list_archived_stages(tournament))
-    yield "entrants.ndjson", write_lines(list_archived_entrants(tournament))
-    yield "fixtures.ndjson", write_lines(list_archived_fixtures(tournament))
-    yield "matches.ndjson", write_lines(list_archived_matches(tournament))
-    yield "standings.ndjson", write_lines(list_archived_standings(tournament))
-    ratings = RatingArchive(tournament)
-    yield "pools.ndjson", write_lines(ratings.tell_pools())
-    yield "rated.ndjson", write_lines(ratings.tell_matches())
-    yield "ratings.ndjson", write_lines(ratings.tell_ratings())
-    yield "players.ndjson", write_lines(list_archived_players(tournament, ratings.players))
-    yield "events.ndjson", write_lines(read_chain(tournament))
+    for name, rows in list_archive_tables(tournament):
+        yield f"{name}.ndjson", write_lines(rows)
 
 
 def _read_me(tournament: Tournament) -> str:

@@ -10,6 +10,7 @@ from django.db.models import Prefetch, Q
 
 from games.models import Match, MatchSeat, MatchState, Player
 from games.play.agents import AgentKind, AgentRef
+from games.rules.match import Match as Play
 from games.selectors.matches import records_until, tell_versions
 from tournaments.models import (
     Bye,
@@ -29,6 +30,7 @@ from tournaments.rules.formats import FORMATS
 from tournaments.rules.pairing import HOUSE, TableKind
 from tournaments.rules.ratings.listing import OFFICIAL_COLUMNS
 from tournaments.rules.stage_sheet import StageSheet, count_fixture_points, place_entrants, tell_lots
+from tournaments.selectors.exports import read_chain
 from tournaments.selectors.leagues import make_sheet
 from tournaments.selectors.rated_matches import find_anchor
 from tournaments.selectors.schedule import FixtureSides, read_fixture_sides
@@ -37,6 +39,21 @@ from tournaments.selectors.standings import list_sealed_matches, read_fixture_re
 CHUNK = 500
 
 Row = dict[str, Any]
+
+
+def list_archive_tables(tournament: Tournament) -> Iterator[tuple[str, Iterator[Row]]]:
+    """What an archive holds beside its records; each is read to its end before the next, within one snapshot."""
+    yield "stages", list_archived_stages(tournament)
+    yield "entrants", list_archived_entrants(tournament)
+    yield "fixtures", list_archived_fixtures(tournament)
+    yield "matches", list_archived_matches(tournament)
+    yield "standings", list_archived_standings(tournament)
+    ratings = RatingArchive(tournament)
+    yield "pools", ratings.tell_pools()
+    yield "rated", ratings.tell_matches()
+    yield "ratings", ratings.tell_ratings()
+    yield "players", list_archived_players(tournament, ratings.players)
+    yield "events", read_chain(tournament)
 
 
 def list_archived_stages(tournament: Tournament) -> Iterator[Row]:
@@ -179,8 +196,8 @@ def list_recorded(tournament: Tournament) -> list[tuple[int, int]]:
     return [(match_id, version) for match_id, version in found if match_id not in sealed]
 
 
-def read_archived_records(recorded: list[tuple[int, int]]) -> Iterator[Row]:
-    """Every version of these results that was played; what is decided after they were listed is not told."""
+def read_archived_records(recorded: list[tuple[int, int]]) -> Iterator[tuple[Play, Row]]:
+    """With its play, every version of these results that was played; what is decided after the listing is not told."""
     seats = Prefetch("seats", MatchSeat.objects.select_related("player").order_by("seat"))
     for start in range(0, len(recorded), CHUNK):
         versions = dict(recorded[start : start + CHUNK])

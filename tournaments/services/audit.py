@@ -6,6 +6,7 @@ It writes nothing and believes nothing but seeds and logs.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from aurum_league.common.errors import LeagueError
 from aurum_league.common.site_events import find_site_breaks, has_site_digest, list_told_results
 from aurum_league.common.sql import one_snapshot
 from games.models import Match, MatchResult, MatchState, ResultKind, ResultVersion
@@ -14,6 +15,7 @@ from games.rules.deal import commitment
 from games.rules.errors import IllegalAction
 from games.rules.match import replay, unpack_log
 from games.rules.ruleset import Ruleset
+from games.selectors.archives import read_log
 from tournaments.models import (
     EntryKind,
     RatingPool,
@@ -79,7 +81,12 @@ def _audit_match(match: Match) -> Iterator[str]:
         if result.kind != ResultKind.VOID and not result.reason:
             yield "its result is by hand and gives no reason"
         return
-    yield from _audit_log(match.ruleset, bytes((result.record_match or match).seed), bytes(result.log), result)
+    try:
+        log = read_log(result)
+    except LeagueError as error:
+        yield str(error).rstrip(".")
+        return
+    yield from _audit_log(match.ruleset, bytes((result.record_match or match).seed), log, result)
 
 
 def _audit_log(ruleset: str, seed: bytes, log: bytes, result: Any) -> Iterator[str]:

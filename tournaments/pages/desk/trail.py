@@ -82,6 +82,7 @@ EVENT_WORDS = {
     "fresh_begun": gettext_lazy("New match on fresh deals begun"),
     "fresh_counted": gettext_lazy("New match counts"),
     "fresh_dropped": gettext_lazy("New match dropped"),
+    "archived": gettext_lazy("Records put into an archive"),
 }
 DETAIL_WORDS = {
     "stage": gettext_lazy("stage"),
