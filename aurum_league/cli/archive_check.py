@@ -28,7 +28,7 @@ LARGEST_MANIFEST = 1 << 20
 SPOILT = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, AssertionError, LeagueError)
 
 
-class Archive:
+class ArchiveZip:
     """A tournament's archive, its files by their names without the folder; raises RecordFault where it is no zip."""
 
     form = "ndjson"
@@ -94,7 +94,7 @@ def check_archive(path: str, key: str | None = None, facts: Iterable[RecordFacts
 
     `facts` are what its records gave, where the caller has judged them already.
     """
-    archive = ArchiveFolder(path) if os.path.isdir(path) else Archive(path)
+    archive = ArchiveFolder(path) if os.path.isdir(path) else ArchiveZip(path)
     if not archive.is_whole:
         return
     try:
@@ -172,7 +172,7 @@ def _check_manifest(manifest: Any, content: bytes, signature: bytes, key: str | 
         yield "the signature is not that of this manifest"
 
 
-def _check_files(archive: Archive | ArchiveFolder, manifest: Any) -> Iterator[str]:
+def _check_files(archive: ArchiveZip | ArchiveFolder, manifest: Any) -> Iterator[str]:
     listed = manifest["files"]
     for name in sorted(set(listed) - set(archive.names)):
         yield f"the file {name} is missing"
@@ -183,7 +183,7 @@ def _check_files(archive: Archive | ArchiveFolder, manifest: Any) -> Iterator[st
             yield f"the file {name} is not the one that was signed"
 
 
-def _read_tables(archive: Archive | ArchiveFolder, tables: dict[str, list[Any]]) -> Iterator[str]:
+def _read_tables(archive: ArchiveZip | ArchiveFolder, tables: dict[str, list[Any]]) -> Iterator[str]:
     for name in TABLES:
         file = f"{name}.{archive.form}"
         tables[name] = archive.read_table(name) if file in archive.names else []
