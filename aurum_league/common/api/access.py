@@ -112,7 +112,7 @@ def is_within_rate(name: str, scope: str, rate: float | None, *, window: int = W
     key = KEY.format(name=name, scope=scope, window=int(time.time()) // window)
     # Held by name: of the clients that the first threads of a process make at once all but one are dropped, and a
     # dropped client closes its connections under the pipeline that uses them.
-    counter = connect_counter()
+    counter = connect_counter(str(settings.CACHES["default"]["LOCATION"]))
     try:
         with counter.pipeline(transaction=False) as steps:
             steps.incr(key)
@@ -125,5 +125,5 @@ def is_within_rate(name: str, scope: str, rate: float | None, *, window: int = W
 
 
 @cache
-def connect_counter() -> Redis:
-    return Redis.from_url(str(settings.CACHES["default"]["LOCATION"]), **make_redis_options())
+def connect_counter(address: str) -> Redis:
+    return Redis.from_url(address, **make_redis_options())
