@@ -1,7 +1,7 @@
 """Farms: what people who play for one account's rating gain by it, through the rules that rate real matches.
 
 A farmer's rating is settled first (1500, sure), and then 100 matches are given to them, at the pace that serves them
-best within a month. `aurum bench farms`.
+best, from all at once to one in two days. `aurum bench farms`.
 """
 
 from collections import defaultdict
@@ -65,28 +65,28 @@ class World:
         return self.numbers[-1] - self.numbers[0]
 
 
-def puppets_resign(a_day: int, fresh: int) -> Iterator[Given]:
+def puppets_resign(a_day: float, fresh: int) -> Iterator[Given]:
     """Two puppets who leave at once; every `fresh` matches two new accounts."""
     for number in range(MATCHES):
         puppets = (1000 + 2 * (number // fresh), 1001 + 2 * (number // fresh))
-        yield Given(number // a_day, (FARMER, *puppets), (1, 2, 3), frozenset(puppets[:1]))
+        yield Given(int(number / a_day), (FARMER, *puppets), (1, 2, 3), frozenset(puppets[:1]))
 
 
-def puppets_lose(a_day: int, fresh: int) -> Iterator[Given]:
+def puppets_lose(a_day: float, fresh: int) -> Iterator[Given]:
     """The same, but they play on and lose."""
     return (match._replace(early=frozenset()) for match in puppets_resign(a_day, fresh))
 
 
-def ring_of_four(a_day: int) -> Iterator[Given]:
+def ring_of_four(a_day: float) -> Iterator[Given]:
     """Three settled players who lose to the farmer in turn."""
     for number in range(MATCHES):
         others = [player for player in (1, 2, 3) if player != 1 + number % 3]
-        yield Given(number // a_day, (FARMER, *others), (1, 2, 3))
+        yield Given(int(number / a_day), (FARMER, *others), (1, 2, 3))
 
 
-def one_weak_bot(a_day: int) -> Iterator[Given]:
+def one_weak_bot(a_day: float) -> Iterator[Given]:
     for number in range(MATCHES):
-        yield Given(number // a_day, (FARMER, 1, 2), (1, 2, 3))
+        yield Given(int(number / a_day), (FARMER, 1, 2), (1, 2, 3))
 
 
 def sandbag() -> Iterator[Given]:
@@ -104,7 +104,7 @@ def run_farm(world: World, matches: Iterator[Given]) -> World:
 def measure_farms() -> Survey:
     """What each farm gives after 100 matches, the best of several paces."""
     goal = at_most(MOST_POINTS)
-    paces = (1000, 12, 6, 4, 3)
+    paces = (1000, 12, 6, 4, 3, 2, 1, 0.5)
 
     def best(name: str, what: str, gains: Sequence[float]) -> Figure:
         return Figure(name, what, max(gains), "points", goal)

@@ -30,7 +30,7 @@ def moves(table: RatedTable, ratings: dict[int, LiveRating]) -> list[float]:
         pytest.param((1, 0, 0), (0, 0, 0), 0.5, id="two met today"),
         pytest.param((3, 3, 3), (0, 0, 0), 0.125, id="the fourth today"),
         pytest.param((4, 0, 0), (4, 0, 0), 0.0, id="the fifth today"),
-        pytest.param((0, 0, 0), (2, 2, 2), 0.5, id="twice within 30 days"),
+        pytest.param((0, 0, 0), (2, 2, 2), 0.25, id="twice within 30 days"),
         pytest.param((0, 0, 0), (6, 6, 0), 0.0, id="again and again"),
     ],
 )

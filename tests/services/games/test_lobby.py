@@ -90,7 +90,7 @@ class TestPlayNow:
 
     def test_repeats_count_less_and_the_fifth_nothing(self, ada: Sitter) -> None:
         shares = [Match.objects.get(pk=play_now(sitter=ada, wish=RATED)).share for _ in range(5)]
-        assert shares == [1.0, 0.5 * 0.75, 0.25 * 0.5, 0.125 * 0.25, 0.0]
+        assert shares == [1.0, 0.5 * 0.75**2, 0.25 * 0.5**2, 0.125 * 0.25**2, 0.0]
         elsewhere = Match.objects.get(pk=play_now(sitter=ada, wish=replace(RATED, strength="counting")))
         assert elsewhere.share == 1.0, "against others it counts in full"
 

@@ -267,7 +267,9 @@ def test_every_service_about_people_is_tried() -> None:
         for one in inspect.signature(service).parameters.values():
             is_known = one.default is not one.empty or f'"{one.name}"' in filled
             assert is_known, f"tell BegunMatches.fill what {name} gets as {one.name}, or why it is beside the point"
-    assert {"tournaments.entries.withdraw_entrant", "bots.registration.retire_bot"} <= set(TO_PEOPLE)
+    leaving = {"entries.withdraw_entrant", "entries.disqualify_entrant", "lifecycle.cancel_tournament"}
+    leaving = {f"tournaments.{name}" for name in (*leaving, "closing.close_account")}
+    assert leaving | {"bots.registration.retire_bot"} <= set(TO_PEOPLE)
 
 
 @pytest.mark.parametrize("name", SPECS)
