@@ -1,6 +1,7 @@
 """`aurum bot`: the commands of a bot's author; here `new`, a small bot that works, and `check`, as the site does it."""
 
 import argparse
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -118,13 +119,14 @@ def require_sandbox() -> None:
 def add_upload(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help=FILE_HELP)
     parser.add_argument("--quick", action="store_true", help="one match instead of four, while you work on it")
+    parser.add_argument("--json", action="store_true", help="what was found as JSON, for scripts")
 
 
 def check_upload(arguments: argparse.Namespace) -> int:
     from bots.agents.conformance import STEPS, check_bot
     from games.play.agents import PlatformFault
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, quiet=arguments.json)
     steps = STEPS[:1] if arguments.quick else STEPS
     with console.status("trying the sandbox …") as doing, open_code(arguments.file) as code:
         require_sandbox()
@@ -137,10 +139,12 @@ def check_upload(arguments: argparse.Namespace) -> int:
             )
         except PlatformFault as fault:
             raise CommandError(f"This machine failed, not the bot: {fault} Try again.") from None
+    told = report.to_dict()
+    if arguments.json:
+        print(json.dumps(told, ensure_ascii=False))
     if report.fault is not None:
         print_fault(console, report.fault)
         return EXIT_FAILED
-    told = report.to_dict()
     used = ", ".join(f"{name} {milliseconds:g} ms" for name, milliseconds in told["cpu_ms"].items())
     fuel = ", ".join(f"{name} {amount:,}" for name, amount in told.get("fuel", {}).items())
     verdict = "The bot plays; the whole check is yet to come" if arguments.quick else "The bot qualifies"

@@ -1,12 +1,13 @@
 """`aurum bot play`: files, commands and house bots against each other on shared deals, with a crosstable."""
 
 import argparse
+import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -66,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="stop when the first bot's share of wins is known to so many points to each side",
     )
     parser.add_argument("--save", metavar="FILE", help="write every match there; a run that was broken off goes on")
+    parser.add_argument("--json", action="store_true", help="what came out as JSON, for scripts")
     parser.add_argument("--stderr", action="store_true", help="show what your bot wrote to stderr in one match")
     parser.add_argument("--seed", metavar="HEX", help="up to 64 hexadecimal digits; the same deals again")
 
@@ -77,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     seed = (find_saved_seed(save) if save and arguments.seed is None else None) or read_seed(arguments.seed)
     if any(is_file(name) for name in names):
         require_sandbox()
-    console = Console(highlight=False)
+    console = Console(highlight=False, quiet=arguments.json)
     score = Score(names, ruleset)
     with ExitStack() as stack:
         arena = open_field(stack, names, ruleset, seed)
@@ -99,6 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
                 show()
                 if score.is_sure(arguments.until_sure):
                     break
+    if arguments.json:
+        print(json.dumps({"seed": seed.hex(), **score.to_dict()}))
     for part in score.draw():
         console.print(part, soft_wrap=isinstance(part, str))
     if arguments.until_sure is not None and not score.is_sure(arguments.until_sure):
@@ -215,6 +219,28 @@ class Score:
         if len(self.names) > 2:
             yield self._draw_crosstable()
 
+    def to_dict(self) -> dict[str, Any]:
+        """The same for programs; `ahead` is by the other's place in `bots`."""
+        bots = [
+            {
+                "name": name,
+                "won": _tell_bounds(find_interval(self.wins[one])),
+                "even": self.even(one),
+                "ahead": {
+                    str(two): _tell_bounds(find_interval(rows)) for (a, two), rows in self.ahead.items() if a == one
+                },
+                "failed_decisions": len(self.failures[one]),
+                "forfeits": self.forfeits[one],
+            }
+            for one, name in enumerate(self.names)
+        ]
+        return {
+            "ruleset": self.ruleset.code,
+            "matches": len(self.matches),
+            "deals": len(set(self.matches)),
+            "bots": bots,
+        }
+
     def print_failures(self, console: Console) -> None:
         own = self.failures[0]
         strangers = sum(map(len, self.failures.values())) - len(own)
@@ -255,6 +281,10 @@ def find_interval(rows: Sequence[tuple[float, int]]) -> "MeanInterval":
     from tournaments.rules.means import interval_of_mean
 
     return interval_of_mean([value for value, _ in rows], [block for _, block in rows])
+
+
+def _tell_bounds(interval: "MeanInterval") -> dict[str, float | None]:
+    return {"mean": interval.mean, "low": interval.low, "high": interval.high}
 
 
 def tell_interval(interval: "MeanInterval") -> str:

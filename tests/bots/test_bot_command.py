@@ -43,6 +43,19 @@ def test_a_quick_check_and_a_profile(starter: Path, capsys: pytest.CaptureFixtur
     assert main(["bot", "profile", "counting"]) == 2
 
 
+def test_scripts_read_a_check_and_a_run_as_json(starter: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "check", "--quick", "--json", str(starter)]) == 0
+    checked = json.loads(capsys.readouterr().out)
+    assert checked["passed"] and checked["fault"] is None and checked["cpu_ms"]["p99"] > 0
+    assert main(["bot", "check", "--json", str(SOURCES / "always_illegal.py")]) == 1
+    assert json.loads(capsys.readouterr().out)["fault"]["verdict"] == "illegal"
+    assert main(["bot", "play", "counting", "greedy", "random", "--matches", "12", "--seed", "1", "--json"]) == 0
+    played = json.loads(capsys.readouterr().out)
+    assert (played["ruleset"], played["matches"], played["deals"]) == ("en3", 12, 2)
+    won = [bot["won"]["mean"] for bot in played["bots"]]
+    assert sum(won) == pytest.approx(1) and won[0] > won[2] and set(played["bots"][0]["ahead"]) == {"1", "2"}
+
+
 def test_a_zip_is_taken_as_on_the_site(starter: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with zipfile.ZipFile("bot.zip", "w") as archive:
         archive.writestr("main.py", "import core\ncore.main()\n")
