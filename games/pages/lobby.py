@@ -1,8 +1,10 @@
 """People at a table: the lobby before the deal, what is said, who is here, and a time to meet with a calendar file."""
 
 import hashlib
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import qrcode
@@ -234,5 +236,15 @@ def draw_qr(text: str) -> QrCode:
     code = qrcode.QRCode(border=1, mask_pattern=0)
     code.add_data(text, optimize=0)
     rows = code.get_matrix()
-    dark = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, is_dark in enumerate(row) if is_dark)
-    return QrCode(len(rows), "".join(dark))
+    return QrCode(len(rows), "".join(f"M{x} {y}h{width}v1h-{width}z" for y, x, width in _list_runs(rows)))
+
+
+def _list_runs(rows: list[list[bool]]) -> Iterator[tuple[int, int, int]]:
+    """Dark squares side by side as one: row, first column, how many."""
+    for y, row in enumerate(rows):
+        x = 0
+        for is_dark, run in groupby(row):
+            width = len(list(run))
+            if is_dark:
+                yield y, x, width
+            x += width

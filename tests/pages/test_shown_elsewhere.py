@@ -6,7 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from aurum_league.common.errors import LeagueError
@@ -52,6 +54,16 @@ def test_paper_is_printed_for_the_table_of_choice(
     assert page.count('class="paper-sheet"') == sheets
     assert page.count("<strong>Table ") == names
     assert "Table 2 of matchday 1" in page and ("Table 1 of matchday 1" in page) == (sheets == 12)
+
+
+def test_paper_for_a_hall_is_light(client: Client) -> None:
+    """A thousand players have 333 sheets on one page: each is a few rows of the database and a few kilobytes."""
+    sign_in(client, make_tournament("playing"))
+    with CaptureQueriesContext(connection) as seen:
+        page = client.get(f"{DESK}print/", {"day": "1", "only": "sheets"}).content
+    assert len(seen) <= 9 and not [query["sql"] for query in seen if '"trouble"' in query["sql"]]
+    one = page.rpartition(b'<section class="paper">')[2].partition(b"</section>")[0]
+    assert len(one) < 6_500
 
 
 def test_only_the_embedded_page_can_be_framed(client: Client) -> None:

@@ -290,3 +290,26 @@ def list_sheets(tournament: Tournament, user: User | None) -> list[ScoreSheet]:
     if user is not None:
         reports = reports.filter(match__seats__owner=user).distinct()
     return list(reports.select_related("by").order_by("-id")[:MOST_SHEETS])
+
+
+@dataclass(frozen=True, slots=True)
+class BlankSheet:
+    """A match for the paper of its table: names by side, in the order of the seats."""
+
+    match_id: int
+    table: int
+    sides: dict[int, list[str]]
+
+
+def list_blank_sheets(stage: Stage, matchday: int) -> list[BlankSheet]:
+    """Of every match of a matchday by table; rows and not objects, since a hall has hundreds of tables."""
+    seats = MatchSeat.objects.filter(
+        match__fixture_match__stage=stage, match__fixture_match__fixture__matchday__number=matchday
+    )
+    place = "match__fixture_match__fixture__table"
+    sheets: dict[int, BlankSheet] = {}
+    rows = seats.order_by(place, "match__fixture_match__number", "match_id", "seat")
+    for match_id, table, side, name in rows.values_list("match_id", place, "side", "player__name"):
+        sheet = sheets.setdefault(match_id, BlankSheet(match_id, table, {}))
+        sheet.sides.setdefault(side, []).append(name)
+    return list(sheets.values())

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from aurum_league.common.pages import say_sentence
 from games.pages.lobby import QrCode, draw_qr
 from games.rules.ruleset import Ruleset
-from tournaments.models import FixtureMatch, Matchday, MatchdayState, Stage, Tournament, TournamentState
+from tournaments.models import Matchday, MatchdayState, Stage, Tournament, TournamentState
 from tournaments.pages.desk.access import act_on_form, desk_context, desk_page, person_of
 from tournaments.pages.desk.arrange import say_place
 from tournaments.pages.desk.entries import ApartForm, read_numbers
@@ -30,13 +30,7 @@ from tournaments.rules.lifecycle import Step, can_take
 from tournaments.rules.pairing import TableKind
 from tournaments.rules.spec import PRESETS
 from tournaments.selectors.board import MOST_SEATS, count_seats, preview_swap, read_board
-from tournaments.selectors.desk import (
-    find_matchday,
-    list_desk_matches,
-    list_on_matchday,
-    name_entrants,
-    name_sides,
-)
+from tournaments.selectors.desk import BlankSheet, find_matchday, list_blank_sheets, list_on_matchday, name_entrants
 from tournaments.selectors.leagues import find_current_stage, list_stages
 from tournaments.selectors.progress import LEAST_KNOWN, MOST_ENTRANTS, TournamentForecast, read_forecast
 from tournaments.selectors.schedule import MatchdayLine, list_byes, list_fixtures, list_matchday_lines, show_tables
@@ -230,7 +224,8 @@ MOST_SHEETS = 400
 class Paper:
     """One score sheet: the match, who plays on each side, and the code."""
 
-    link: FixtureMatch
+    match_id: int
+    table: int
     sides: list[str]
     code: QrCode
     address: str
@@ -245,32 +240,27 @@ def show_papers(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     stage = next((one for one in stages if str(one.number) == asked), None) or find_current_stage(tournament)
     days = list_matchday_lines(stage, is_in_charge=True)
     matchday, _note = choose_matchday(days, request.GET.get("day", ""))
-    links, tables, table = [], [], None
-    if matchday is not None:
-        found = list_desk_matches(tournament).filter(stage=stage, fixture__matchday__number=matchday.number)
-        tables = list(found.order_by("fixture__table").values_list("fixture__table", flat=True).distinct())
-        table = next((one for one in tables if str(one) == request.GET.get("table")), None)
-        found = found.filter(fixture__table=table) if table is not None else found
-        links = list(found.order_by("fixture__table", "number")[:MOST_SHEETS])
-    papers = [_make(link) for link in links]
-    seats = sorted(
-        (seat.player.name, link.fixture.table) for link in links for seat in link.match.seats.all() if link.number == 1
-    )
+    sheets = list_blank_sheets(stage, matchday.number) if matchday is not None else []
+    tables = list(dict.fromkeys(sheet.table for sheet in sheets))
+    table = next((one for one in tables if str(one) == request.GET.get("table")), None)
+    sheets = [sheet for sheet in sheets if table in (None, sheet.table)]
+    seats = sorted({(name, sheet.table) for sheet in sheets for names in sheet.sides.values() for name in names})
     ruleset = Ruleset.from_code(tournament.ruleset)
     context = desk_context(tournament, "desk_matches") | {
         "matchday": matchday,
         "matchdays": days,
         "stage": stage,
-        "papers": papers,
+        "papers": [_make(sheet) for sheet in sheets[:MOST_SHEETS]],
         "tables": tables,
         "table": table,
-        "seats": list(dict.fromkeys(seats)),
+        "seats": seats,
         "rounds": range(1, (3 if ruleset.is_cumulative else ROUNDS_ON_PAPER) + 1),
         "wanted": request.GET.get("only", ""),
     }
     return render(request, "desk/papers.html", context)
 
 
-def _make(link: FixtureMatch) -> Paper:
-    address = settings.SITE_URL.rstrip("/") + reverse("table_sheet", args=[link.match_id])
-    return Paper(link, name_sides(link), draw_qr(address), address)
+def _make(sheet: BlankSheet) -> Paper:
+    address = settings.SITE_URL.rstrip("/") + reverse("table_sheet", args=[sheet.match_id])
+    sides = [" + ".join(dict.fromkeys(names)) for _side, names in sorted(sheet.sides.items())]
+    return Paper(sheet.match_id, sheet.table, sides, draw_qr(address), address)
