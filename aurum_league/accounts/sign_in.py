@@ -13,9 +13,17 @@ from allauth.account.internal.flows.login import record_authentication
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
 from asgiref.sync import iscoroutinefunction
 from cryptography.fernet import Fernet, MultiFernet
+from django import forms
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
@@ -29,6 +37,7 @@ from aurum_league.accounts.access import FACTORS, end_tokens, has_role, second_f
 from aurum_league.accounts.sessions import end_sessions, name_network
 from aurum_league.accounts.traces import note_traces
 from aurum_league.common.api.errors import league_error_body
+from aurum_league.common.api.idempotency import is_too_deep
 
 SALT = "aurum.known-device"
 KNOWN_SECONDS = 365 * 86_400
@@ -195,6 +204,52 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         """The last factor stays where the role asks for one."""
         others = Authenticator.objects.filter(user=authenticator.user_id, type__in=FACTORS).exclude(pk=authenticator.pk)
         return not (settings.SECOND_FACTOR_REQUIRED and has_role(authenticator.user) and not others.exists())
+
+
+class CredentialField(forms.JSONField):
+    """What a browser says of a passkey: an object and no deeper than one, and never shown again."""
+
+    def to_python(self, value: Any) -> Any:
+        if is_too_deep(str(value).encode(errors="replace")):
+            raise get_mfa_adapter().validation_error("incorrect_code")
+        return super().to_python(value)
+
+    def bound_data(self, data: Any, initial: Any) -> None:
+        return None
+
+
+class CarefulForm(forms.Form):
+    """Where the library falls over what somebody has put together himself, it is a wrong answer like any other."""
+
+    credential = CredentialField(widget=forms.HiddenInput)
+
+    def _clean_fields(self) -> None:
+        self._refuse_nonsense(super()._clean_fields)  # type: ignore[misc]
+
+    def _clean_form(self) -> None:
+        self._refuse_nonsense(super()._clean_form)  # type: ignore[misc]
+
+    def _refuse_nonsense(self, clean: Callable[[], None]) -> None:
+        try:
+            clean()
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+            self.add_error(None, get_mfa_adapter().validation_error("incorrect_code"))
+
+
+class AddPasskeyForm(CarefulForm, AddWebAuthnForm):
+    pass
+
+
+class AuthenticatePasskeyForm(CarefulForm, AuthenticateWebAuthnForm):
+    pass
+
+
+class LoginPasskeyForm(CarefulForm, LoginWebAuthnForm):
+    pass
+
+
+class ReauthenticatePasskeyForm(CarefulForm, ReauthenticateWebAuthnForm):
+    pass
 
 
 def _seal() -> MultiFernet:

@@ -180,6 +180,10 @@ DEVICE_COOKIE_NAME = "device"
 # Whether accounts with a role can do anything without a second factor; a public server says so.
 SECOND_FACTOR_REQUIRED = False
 MFA_ADAPTER = "aurum_league.accounts.sign_in.SecondFactorAdapter"
+MFA_FORMS = {
+    f"{deed}_webauthn": f"aurum_league.accounts.sign_in.{deed.title()}PasskeyForm"
+    for deed in ("add", "authenticate", "login", "reauthenticate")
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Aurum League"

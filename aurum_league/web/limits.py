@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import Model
+from django.utils.http import parse_header_parameters
 
 from aurum_league.common.api.access import name_address
 from aurum_league.common.api.errors import TOO_LARGE, error_body
@@ -62,7 +63,7 @@ class ClientGone(Exception):
 async def gather_request(scope: Any, receive: Any, send: Any, most_bytes: int) -> tuple[Any, Any] | None:
     """Scope and receive of a request that is here whole; None where it was refused, or its sender has gone."""
     try:
-        if not scope["query_string"].isascii():
+        if not scope["query_string"].isascii() or not _is_utf8(scope):
             raise Refusal(HTTPStatus.BAD_REQUEST)
         announced = _announce_length(scope)
         if announced == 0:
@@ -74,6 +75,13 @@ async def gather_request(scope: Any, receive: Any, send: Any, most_bytes: int) -
         await _refuse(scope, send, refusal.status)
         return None
     return _with_length(scope, len(body)), _repeat(body, receive)
+
+
+def _is_utf8(scope: Any) -> bool:
+    """Django reads text by whatever codec the client names: punycode takes minutes, UTF-7 hides brackets."""
+    about = [value.decode("latin1") for name, value in scope["headers"] if name == b"content-type"]
+    charsets = (parse_header_parameters(value)[1].get("charset", "utf-8") for value in about if ";" in value)
+    return all(charset.lower() in ("utf-8", "utf8") for charset in charsets)
 
 
 def _announce_length(scope: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""JSON nested without end is refused with a sentence, on every endpoint that takes any, and so is what is too large."""
+"""JSON nested without end, or with text that cannot be stored, is refused with a sentence on every endpoint."""
 
 import json
 
@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from aurum_league.common.api.idempotency import MOST_DEPTH, is_too_deep
+from tests.api.test_schema import SCHEMA
 from tests.security.addresses import list_addresses
 from tests.security.site import Site
 
@@ -37,6 +38,41 @@ def test_it_is_told_what_is_wrong(site: Site, body: str) -> None:
     answer = site.client_of("author").post("/api/v1/bots", body, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
     assert str(MOST_DEPTH) in answer.json()["message"]
+
+
+UNSTORABLE = {"half a pair": "\ud800", "the other half": "\udfff", "null": "a\0", "within": [{"type": "\0"}]}
+
+
+def list_names(schema: object) -> set[str]:
+    """Of every field that any endpoint takes."""
+    if isinstance(schema, list):
+        return set().union(*map(list_names, schema))
+    if not isinstance(schema, dict):
+        return set()
+    own = schema.get("properties")
+    return set(own if isinstance(own, dict) else ()).union(*map(list_names, schema.values()))
+
+
+@pytest.mark.parametrize("value", UNSTORABLE.values(), ids=UNSTORABLE)
+@pytest.mark.django_db
+def test_text_that_cannot_be_stored_is_refused_everywhere(site: Site, value: object) -> None:
+    body = json.dumps(dict.fromkeys(list_names(SCHEMA), value))
+    for name, address in ADDRESSES.items():
+        client = site.client_of("author" if "bot" in name else "organiser")
+        for method in METHODS:
+            answer = getattr(client, method)(address.fill_in(site), body, content_type="application/json")
+            assert answer.status_code < 500, (name, method)
+    told = site.client_of("author").post("/api/v1/bots", body, content_type="application/json")
+    assert (told.status_code, told.json()["code"]) == (400, "malformed") and "cannot be stored" in told.json()[
+        "message"
+    ]
+
+
+@pytest.mark.django_db
+def test_escapes_of_whole_signs_are_taken(site: Site) -> None:
+    body = '{"name": "\\ud83c\\udca1 \\\\u0000 \\\\ud800", "mode": "uploaded"}'
+    told = site.client_of("author").post("/api/v1/bots", body, content_type="application/json").json()
+    assert "cannot be stored" not in str(told)
 
 
 @pytest.mark.parametrize(

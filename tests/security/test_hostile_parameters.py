@@ -1,17 +1,21 @@
 """Whatever an address or a form carries: an answer in place, never an error of ours, and no markup of a stranger's."""
 
+import base64
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
 from django.db import transaction
 from django.forms import BaseForm
 from django.urls import NoReverseMatch, reverse
 
 from tests.security.addresses import Address, list_addresses
-from tests.security.site import Site
+from tests.security.site import PASSWORD, Site
 from tests.security.test_permissions import ADDRESSES, STREAMS, TABLE
 
 CHECKOUT = Path(__file__).parents[2]
@@ -114,3 +118,39 @@ def test_forms_answer_whatever_is_typed(site: Site, value: str) -> None:
         role = "author" if address.name.startswith(("bot", "trial")) else "organiser"
         wrong.append(ask(site, role, "POST", path, body))
     assert list(filter(None, wrong)) == []
+
+
+def tell_credential(**response: object) -> str:
+    return json.dumps({"id": "AA", "rawId": "AA", "type": "public-key", "response": response})
+
+
+SAID = base64.urlsafe_b64encode(
+    b'{"type": "webauthn.create", "challenge": "AA", "origin": "http://testserver"}'
+).decode()
+CREDENTIALS = {
+    "deep": "[" * 100_000,
+    "a list": "[]",
+    "a number of 5,000 digits": "9" * 5000,
+    "no text": '{"id": 1}',
+    "no object within": '{"response": 1}',
+    "half a pair of UTF-16": '{"id": "\\ud800"}',
+    "other types": tell_credential(clientDataJSON=1, authenticatorData=[], signature={}, userHandle=None),
+    "an account beyond every column": tell_credential(clientDataJSON="AA", userHandle="OTk5OTk5OTk5OTk5OTk5OTk5OTk5"),
+    "no base64": tell_credential(clientDataJSON="!!!", authenticatorData="AA", signature="AA", userHandle="\0"),
+    "no CBOR": tell_credential(clientDataJSON=SAID, attestationObject="oA"),
+    "deep CBOR": tell_credential(clientDataJSON=SAID, attestationObject="gYGBgYGB" * 3000),
+}
+
+
+@pytest.mark.parametrize("credential", CREDENTIALS.values(), ids=CREDENTIALS)
+def test_passkeys_put_together_by_hand_are_wrong_answers(site: Site, credential: str) -> None:
+    """The library takes for granted what a browser sends, and shows the field again with what was in it."""
+    doors = {"anonymous": "/accounts/2fa/webauthn/login/", "player": "/accounts/2fa/webauthn/add/"}
+    for role, path in doors.items():
+        cache.clear()
+        client = site.client_of(role)
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        assert client.get(path, headers={"x-requested-with": "XMLHttpRequest"}).status_code == 200
+        answer = client.post(path, {"credential": credential, "passwordless": "on", "name": "key"})
+        assert answer.status_code in (200, 302), path
+        assert not Authenticator.objects.exists()

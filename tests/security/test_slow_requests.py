@@ -242,3 +242,28 @@ def test_a_body_in_pieces_is_read(port: int) -> None:
 def test_a_query_that_is_no_ascii_is_refused(port: int) -> None:
     client = connect(port, b"GET /rules/?a=\xff\xfe HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
     assert read_answer(client)[9:12] == b"400"
+
+
+@pytest.mark.parametrize("charset", ["punycode", "utf-7", "UTF-16", "idna", "unicode_escape", '"cp037"', "undefined"])
+def test_text_is_utf_8_and_nothing_else(port: int, charset: str) -> None:
+    """300 KB of punycode kept a thread for eight seconds, and nine times as long for thrice as much."""
+    body = b'--x\r\nContent-Disposition: form-data; name="login"\r\n\r\n' + b"9" * 20_000 + b"\r\n--x--\r\n"
+    for form in (f"; charset={charset}", f";CharSet = {charset}", f"; charset*=utf-8''{charset}"):
+        kind = f"multipart/form-data; boundary=x{form}"
+        for method, path in (
+            ("POST", "/accounts/login/"),
+            ("POST", "/api/v1/bots"),
+            ("GET", "/players/?q=a"),
+            ("POST", "/play/"),
+        ):
+            headers = {"Content-Type": kind}
+            answer = httpx.request(
+                method, f"http://127.0.0.1:{port}{path}", content=body, headers=headers, timeout=WAIT_SECONDS
+            )
+            assert answer.status_code == 400 and "cannot be understood" in answer.text
+
+
+def test_utf_8_may_be_named(port: int) -> None:
+    headers = {"Content-Type": "application/json; charset=UTF-8"}
+    answer = httpx.post(f"http://127.0.0.1:{port}/api/v1/bots", content=b"{}", headers=headers, timeout=WAIT_SECONDS)
+    assert answer.status_code == 401

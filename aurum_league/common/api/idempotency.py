@@ -28,6 +28,7 @@ MOST_DEPTH = 20
 
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 BRACKET = re.compile(rb"[\[{\]}]")
+HALF = re.compile("[\ud800-\udfff]")
 
 
 class BoundedJSONParser(JSONParser):
@@ -40,7 +41,18 @@ class BoundedJSONParser(JSONParser):
             raise RequestDataTooBig
         if is_too_deep(body):
             raise ParseError(f"The JSON is nested more than {MOST_DEPTH} deep.")
-        return super().parse(io.BytesIO(body), media_type, dict(parser_context or {}))
+        read = super().parse(io.BytesIO(body), media_type, {"encoding": "utf-8"})
+        if b"\\u" in body and not can_be_stored(read):
+            raise ParseError("The JSON has text that cannot be stored: \\u0000, or half of a pair of \\u escapes.")
+        return read
+
+
+def can_be_stored(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(map(can_be_stored, value)) and all(map(can_be_stored, value.values()))
+    if isinstance(value, list):
+        return all(map(can_be_stored, value))
+    return not isinstance(value, str) or ("\0" not in value and not HALF.search(value))
 
 
 def is_too_deep(body: bytes) -> bool:

@@ -47,10 +47,11 @@ class Command(BaseCommand):
         self.stdout.write(
             "\nWhat is left:\n"
             "  1. Put right what is marked WRONG, and run this again: nothing that stands is replaced.\n"
-            "  2. docker compose up -d   (ports 80 and 443 must reach this machine)\n"
-            f"  3. {answers.email} gets a link to choose the administrator's password.\n"
-            "  4. docker compose exec web python manage.py doctor\n"
-            "  5. Keep a copy of .env: a backup of the database is of no use without its keys."
+            "  2. deploy/pin-images   (asks for the digest of every image, so that the same bytes come again)\n"
+            "  3. docker compose up -d   (ports 80 and 443 must reach this machine)\n"
+            f"  4. {answers.email} gets a link to choose the administrator's password.\n"
+            "  5. docker compose exec web python manage.py doctor\n"
+            "  6. Keep a copy of .env: a backup of the database is of no use without its keys."
         )
 
     def _ask(self, name: str, given: str | None) -> str:
