@@ -229,7 +229,8 @@ def test_setup_asks_writes_sends_and_says_what_is_left(tmp_path: Path, capsys: p
     server.join(30)
     said = capsys.readouterr().out
     assert b"Aurum League: a test" in server.taken, said
-    assert said.index("deploy/pin-images") < said.index("docker compose up -d") and "agnes@example.org gets a link" in said
+    assert said.index("deploy/pin-images") < said.index("docker compose up -d")
+    assert "agnes@example.org gets a link" in said
     assert server.taken and "SECRET_KEY=" in (tmp_path / ".env").read_text()
 
 
