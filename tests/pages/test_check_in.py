@@ -4,10 +4,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from games.models import RunnerNeed
+from games.services.play import play_ready_matches
 from games.services.players import ensure_person
 from tests.pages.desk import DESK, read_fields, sign_in
 from tests.pages.events import make_players, make_tournament, read_page
 from tournaments.models import EntrantState, Tournament
+from tournaments.selectors.progress import read_pace
+from tournaments.services.advance import advance_tournament
 from tournaments.services.entries import enter_players
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +54,18 @@ def test_the_end_is_set_and_told_by_the_clock_of_the_event(client: Client) -> No
     for page in told:
         said = page.partition("closes in")[2].partition("</time>")[0]
         assert 'datetime="2030-05-01T17:00:00Z" data-zone="Europe/Berlin"' in said and "19:00" in said
+
+
+@pytest.mark.parametrize("far", ["0001-01-01T00:00", "9999-12-31T23:59"])
+def test_times_at_the_ends_of_the_calendar_are_refused_in_place(client: Client, far: str) -> None:
+    """In some zones they lie outside of it, where nothing can be told of them."""
+    tournament = open_with_check_in(User.objects.create_user("ada"))
+    sign_in(client, tournament)
+    for zone in ("Asia/Tokyo", "America/New_York"):
+        Tournament.objects.update(time_zone=zone)
+        for part, sent in (("entries/check-in/", {"ends_at": far}), ("times/", {"time_zone": zone, "starts_at": far})):
+            answer = client.post(f"{DESK}{part}", sent)
+            assert answer.status_code == 422 and "Write a day and a time" in answer.content.decode()
 
 
 def test_the_desk_checks_in_by_list_all_at_once_and_closes(client: Client) -> None:
@@ -124,6 +140,15 @@ def test_only_steps_that_would_do_something_are_offered(
     sign_in(client, make_tournament("playing", stages=[stage]))
     page = read_page(client, DESK)
     assert {step for step in ("release", "finish") if f"steps/{step}/" in page} == offered
+
+
+def test_what_runs_on_tells_its_pace_and_no_end() -> None:
+    tournament = make_tournament("playing", stages=[{"format": "ladder"}])
+    play_ready_matches(needs=RunnerNeed.HOUSE)
+    advance_tournament(tournament_id=tournament.pk)
+    pace = read_pace(tournament)
+    assert pace.a_minute and pace.progress.total > pace.progress.ended
+    assert pace.left is None
 
 
 def test_a_gauntlet_names_its_challenger_and_its_certificate_gives_no_alarm(client: Client) -> None:

@@ -14,7 +14,7 @@ from tests.pages.events import make_players
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.selectors.entrants import list_own_check_ins, read_check_in
 from tournaments.services.draw import draw_tournament, reopen_tournament
-from tournaments.services.entries import enter_late, enter_players
+from tournaments.services.entries import enter_late, enter_players, withdraw_entrant
 from tournaments.services.field import (
     check_in_by_oneself,
     check_in_entrant,
@@ -118,3 +118,14 @@ def test_a_draw_with_too_few_says_so_and_sets_nobody_aside() -> None:
         draw_tournament(tournament_id=tournament.pk)
     assert refusal.value.code == "not_checked_in" and "1 of 4" in str(refusal.value)
     assert states(tournament) == ["checked_in"] + ["entered"] * 3
+
+
+def test_who_moves_up_from_the_waiting_list_is_told() -> None:
+    first, *_others, last = people = make_people(4)
+    tournament = open_event(people, capacity=3, entry_kind="people", needs_check_in=False)
+    waiting = tournament.entrants.get(player__owner=last)
+    assert waiting.state == EntrantState.WAITING
+    withdraw_entrant(entrant_id=tournament.entrants.get(player__owner=first).pk)
+    waiting.refresh_from_db()
+    assert waiting.state == EntrantState.ENTERED
+    assert list(Notice.objects.filter(kind="moved_up").values_list("user", flat=True)) == [last.pk]

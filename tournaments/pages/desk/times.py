@@ -30,6 +30,7 @@ from tournaments.services.timetable import postpone_table, set_rhythm, set_timet
 MINUTES_A_DAY = 1440
 UNITS = [("days", gettext_lazy("days")), ("minutes", gettext_lazy("minutes"))]
 FORMAT = "%Y-%m-%dT%H:%M"
+FIRST_YEAR, LAST_YEAR = 1970, 9000
 
 
 class MomentField(forms.CharField):
@@ -43,9 +44,13 @@ class MomentField(forms.CharField):
         if not text:
             return None
         try:
-            return datetime.strptime(text[:16], FORMAT)
+            at = datetime.strptime(text[:16], FORMAT)
         except ValueError:
-            raise forms.ValidationError(_("Write a day and a time, such as 2026-11-21 19:00.")) from None
+            at = datetime.min
+        # At the ends of the calendar a zone may lead beyond it.
+        if not FIRST_YEAR <= at.year <= LAST_YEAR:
+            raise forms.ValidationError(_("Write a day and a time, such as 2026-11-21 19:00."))
+        return at
 
 
 def read_moment(at: datetime | None, tournament: Tournament) -> datetime | None:
