@@ -108,6 +108,16 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
             yield cursor
 
 
+def execute_together(cursor: Any, *statements: str, params: Any = None) -> list[list[tuple[Any, ...]]]:
+    """The rows of each statement, by one exchange with a server that may be far; outside a transaction it is one."""
+    cursor.execute(";".join(statements), params)
+    rows = list[list[tuple[Any, ...]]]()
+    while True:
+        rows.append(cursor.fetchall() if cursor.description else [])
+        if not cursor.nextset():
+            return rows
+
+
 @contextmanager
 def one_snapshot() -> Iterator[None]:
     """One state of the database for many reads; within a transaction of the caller's, whatever that one sees."""

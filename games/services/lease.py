@@ -40,8 +40,9 @@ _TAKE = """
     RETURNING match.id, match.kind, match.ruleset, match.is_rated, match.seed, match.deals, match.log, match.clock,
               match.clocks, match.attempt, match.account
 """
-# Those that workers died on: one that had its last attempt but one is tried alone, or else a few together.
-_CLAIM_SUSPECTS = f"""
+# Those that workers died on: one that had its last attempt but one is tried alone, or else a few together. Where there
+# are none: among those with the highest priority, the account after the one that was served last, or else the first.
+_CLAIM = f"""
     WITH alone AS MATERIALIZED (
         SELECT id FROM games_match WHERE {_READY} AND is_suspect AND attempt >= %(tried)s
         ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -49,14 +50,11 @@ _CLAIM_SUSPECTS = f"""
         SELECT id FROM games_match
         WHERE {_READY} AND is_suspect AND attempt < %(tried)s AND NOT EXISTS (SELECT FROM alone)
         ORDER BY priority DESC, id LIMIT LEAST(%(limit)s, %(together)s) FOR UPDATE SKIP LOCKED
-    ), chosen AS MATERIALIZED (
+    ), suspects AS MATERIALIZED (
         SELECT id FROM alone UNION ALL SELECT id FROM together
-    ) {_TAKE}
-"""
-# Among those with the highest priority, the account after the one that was served last, or else the first again.
-_CLAIM_IN_TURN = f"""
-    WITH first AS MATERIALIZED (
-        SELECT priority, account FROM games_match WHERE {_SOUND} ORDER BY priority DESC, account LIMIT 1
+    ), first AS MATERIALIZED (
+        SELECT priority, account FROM games_match WHERE {_SOUND} AND NOT EXISTS (SELECT FROM suspects)
+        ORDER BY priority DESC, account LIMIT 1
     ), turn AS MATERIALIZED (
         SELECT first.priority, COALESCE((
             SELECT other.account FROM games_match AS other
@@ -64,9 +62,11 @@ _CLAIM_IN_TURN = f"""
             ORDER BY other.account LIMIT 1
         ), first.account) AS account
         FROM first
-    ), chosen AS MATERIALIZED (
+    ), sound AS MATERIALIZED (
         SELECT id FROM games_match JOIN turn USING (priority, account)
         WHERE {_SOUND} ORDER BY id LIMIT %(limit)s FOR UPDATE OF games_match SKIP LOCKED
+    ), chosen AS MATERIALIZED (
+        SELECT id FROM suspects UNION ALL SELECT id FROM sound
     ) {_TAKE}
 """
 # Those accounts themselves, one look into the index for each.
@@ -141,10 +141,6 @@ _EXPIRE = """
     RETURNING id, state
 """
 
-_LIMIT = """
-    SELECT set_config('idle_in_transaction_session_timeout', %(most)s, TRUE),
-           set_config('statement_timeout', %(most)s, TRUE)
-"""
 
 
 class ClaimedSeat(NamedTuple):
@@ -248,7 +244,8 @@ def claim_matches(
     """Take matches that workers died on, the last attempt alone, or else up to `limit` others; live ones only if asked.
 
     So one match that kills its workers is found out, the batch it was first claimed with is not blamed, and a batch
-    that only had bad luck is soon played.
+    that only had bad luck is soon played. Each statement is a transaction of its own, so that a far server is waited
+    for twice: whoever dies between them has a lease that runs out.
     """
     arguments: dict[str, Any] = {
         "tried": MOST_ATTEMPTS - 1,
@@ -261,10 +258,9 @@ def claim_matches(
         "limit": limit,
     }
     turns = TURNS[needs]
-    with transaction.atomic(), connection.cursor() as cursor:
-        limit_transaction(cursor)
+    with connection.cursor() as cursor:
         arguments["served"] = turns.begin_after(cursor, arguments)
-        for statement in (_CLAIM_SUSPECTS, _CLAIM_IN_TURN, _CLAIM_ANY):
+        for statement in (_CLAIM, _CLAIM_ANY):
             cursor.execute(statement, arguments)
             if rows := sorted(cursor.fetchall(), key=lambda row: row[0]):
                 turns.served = rows[0][-1]
@@ -280,9 +276,13 @@ def _seat(cursor: Any, rows: Sequence[tuple[Any, ...]]) -> tuple[ClaimedMatch, .
     return tuple(ClaimedMatch.read(row, seats[row[0]]) for row in rows)
 
 
-def limit_transaction(cursor: Any) -> None:
+def limit_transaction() -> str:
     """A worker that freezes in the midst of a transaction must not keep the others waiting for its locks."""
-    cursor.execute(_LIMIT, {"most": f"{TRANSACTION_SECONDS}s"})
+    most = f"'{TRANSACTION_SECONDS}s'"
+    return f"""
+        SELECT set_config('idle_in_transaction_session_timeout', {most}, TRUE),
+               set_config('statement_timeout', {most}, TRUE)
+    """
 
 
 def keep_leases(*, ids: Sequence[int], token: uuid.UUID) -> frozenset[int]:

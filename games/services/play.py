@@ -61,7 +61,12 @@ class BatchSize:
         Waiting grows with a batch far less than playing: smaller batches would wait the same for less.
         """
         self.seconds = min(LONGEST_BATCH_SECONDS, max(BATCH_SECONDS, PLAYING_TO_WAITING * waiting))
-        self._sizes[need] = min(MOST[need], max(1, round(played * self.seconds / max(playing, 0.001))))
+        most = MOST[need] * self.seconds if need is RunnerNeed.HOUSE else MOST[need]
+        self._sizes[need] = min(round(most), max(1, round(played * self.seconds / max(playing, 0.001))))
+
+
+_size = BatchSize()
+"""What a task learnt is known to the next one of this process; a batch that takes far longer is broken off."""
 
 
 class WorkClock:
@@ -188,7 +193,7 @@ def play_ready_matches(*, needs: RunnerNeed, is_live: bool = False, seconds: flo
     if _unsettled:
         return_matches(tokens=_unsettled)
         _unsettled.clear()
-    settled, size = 0, BatchSize()
+    settled, size = 0, _size
     while (started := time.monotonic()) < ends_at:
         token = uuid.uuid4()
         nothing: list[RunnerNeed] = []

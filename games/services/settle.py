@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 
-from aurum_league.common.sql import array_text
+from aurum_league.common.sql import array_text, execute_together
 from games.models import PlayerKind, SeatFailure
 from games.play.table import Failure, Summary
 from games.services.lease import ClaimedMatch, limit_transaction
@@ -43,9 +43,10 @@ class PlayedMatch:
 def settle_matches(*, played: Sequence[PlayedMatch], token: uuid.UUID) -> frozenset[int]:
     """Write the results of played matches; the ids that were still this worker's to settle."""
     with connection.cursor() as cursor:
-        limit_transaction(cursor)
-        cursor.execute(_FENCE, [[match.claimed.id for match in played], token])
-        ended_at = dict(cursor.fetchall())
+        # Keys are looked up as rows are written: at the commit it would be done under the locks that follow.
+        ids = [match.claimed.id for match in played]
+        begun = (limit_transaction(), "SET CONSTRAINTS ALL IMMEDIATE", _FENCE)
+        ended_at = dict(execute_together(cursor, *begun, params=[ids, token])[-1])
         settled = frozenset(ended_at)
         mine = [match for match in played if match.claimed.id in settled]
         if not mine:
@@ -56,8 +57,6 @@ def settle_matches(*, played: Sequence[PlayedMatch], token: uuid.UUID) -> frozen
         failures = [failure_row(match.claimed.id, failure) for match in mine for failure in match.failures]
         if failures:
             SeatFailure.objects.bulk_create(failures, ignore_conflicts=True)
-        # Keys are looked up now: at the commit it would be done under the locks that follow.
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     matches_settled.send(sender=None, matches=tuple(settled_match(match.claimed, match.summary) for match in mine))
     transaction.on_commit(lambda: _tell_moved([match for match in mine if match.claimed.clock]))
     return settled

@@ -1,7 +1,7 @@
 """Counting results: matches that ended make fixtures whole, and the standings kept from them."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from aurum_league.common.errors import N_, LeagueError
-from aurum_league.common.sql import array_text
+from aurum_league.common.sql import array_text, execute_together
 from games.models import Match, MatchState
 from games.models.match import ENDED
 from games.selectors.matches import untouched_matches
@@ -68,6 +68,11 @@ _LINKS = """
     SELECT match_id, fixture_id, stage_id, entrants FROM tournaments_fixturematch
     WHERE match_id = ANY(%s::bigint[]) ORDER BY match_id
 """
+_SEATS = """
+    SELECT fixture_id, entrant_id FROM tournaments_fixtureseat
+    WHERE fixture_id IN (SELECT fixture_id FROM tournaments_fixturematch WHERE match_id = ANY(%s::bigint[]))
+    ORDER BY fixture_id, position
+"""
 _COUNT_DOWN = """
     WITH locked AS MATERIALIZED (
         SELECT id FROM tournaments_fixture WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE
@@ -99,33 +104,52 @@ class _Link(NamedTuple):
 def count_settled_matches(*, matches: Sequence[SettledMatch]) -> None:
     """Count matches that have just been settled for their fixtures; few queries however many they are."""
     settled = {match.id: match for match in matches}
-    links = _read_links(sorted(settled))
+    links, entrants = _read_links(sorted(settled))
     if not links:
         return
-    whole = _count_down(Counter(link.fixture_id for link in links))
-    if whole:
-        stages = Stage.objects.select_related("tournament").in_bulk({link.stage_id for link in links})
-        for stage in stages.values():
-            mine = [link for link in links if link.stage_id == stage.id and link.fixture_id in whole]
-            settle_fixtures(stage, _gather_results(stage, mine, settled))
-    bump_results({link.stage_id for link in links}, can_advance=bool(whole))
+    stages = Stage.objects.select_related("tournament").in_bulk({link.stage_id for link in links})
+    whole, places = _count_down(Counter(link.fixture_id for link in links)), dict[int, Sequence[int]]()
+    for stage in stages.values() if whole else ():
+        mine = [link for link in links if link.stage_id == stage.id and link.fixture_id in whole]
+        places |= _place_fixtures(stage, _gather_results(stage, mine, settled), entrants)
+    bump_results({link.stage_id for link in links}, can_advance=bool(whole), places=places)
 
 
-def _read_links(match_ids: Sequence[int]) -> list[_Link]:
+def _read_links(match_ids: Sequence[int]) -> tuple[list[_Link], dict[int, list[int]]]:
+    """With who sits at their fixtures, which does not change once a match of it was played."""
+    asked = array_text(match_ids)
     with connection.cursor() as cursor:
-        cursor.execute(_LINKS, [array_text(match_ids)])
-        return [_Link(*row) for row in cursor.fetchall()]
+        links, seats = execute_together(cursor, _LINKS, _SEATS, params=[asked, asked])
+    return [_Link(*row) for row in links], _seat_entrants(seats)
+
+
+def _seat_entrants(seats: Iterable[tuple[int, int | None]]) -> dict[int, list[int]]:
+    entrants: dict[int, list[int]] = defaultdict(list)
+    for fixture_id, entrant_id in seats:
+        entrants[fixture_id].append(entrant_id or HOUSE)
+    return entrants
 
 
 def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None:
     """Write the places of fixtures that are whole; their rows are locked."""
-    entrants: dict[int, list[int]] = {fixture_id: [] for fixture_id in results}
     seats = FixtureSeat.objects.filter(fixture_id__in=results).order_by("fixture_id", "position")
-    for fixture_id, entrant_id in seats.values_list("fixture_id", "entrant_id"):
-        entrants[fixture_id].append(entrant_id or HOUSE)
+    entrants = _seat_entrants(seats.values_list("fixture_id", "entrant_id"))
+    with connection.cursor() as cursor:
+        cursor.execute(_SETTLE, _settle_values(_place_fixtures(stage, results, entrants)))
+
+
+def _settle_values(places: Mapping[int, Sequence[int]]) -> list[Any]:
+    ids = sorted(places)
+    return [ids, [array_text(places[one]) for one in ids]]
+
+
+def _place_fixtures(
+    stage: Stage, results: dict[int, list[TableResult]], entrants: Mapping[int, list[int]]
+) -> dict[int, Sequence[int]]:
+    """By fixture, from its results and from who sits there; lots part those of a bracket that would tie for ever."""
     scoring = scoring_of(stage)
     ids = sorted(results)
-    places = {fixture_id: place_entrants(entrants[fixture_id], results[fixture_id], scoring) for fixture_id in ids}
+    places: dict[int, Sequence[int]] = {one: place_entrants(entrants[one], results[one], scoring) for one in ids}
     if FORMATS[stage.format].has_bracket:
         sheet = make_sheet(stage.tournament, stage)
         for fixture in _find_last_replays(stage, ids):
@@ -133,8 +157,7 @@ def settle_fixtures(stage: Stage, results: dict[int, list[TableResult]]) -> None
             places[fixture.id] = part_by_lots(entrants[fixture.id], places[fixture.id], *lots)
             fixture.why = [*fixture.why, ["lots", []]]
             fixture.save(update_fields=("why",))
-    with connection.cursor() as cursor:
-        cursor.execute(_SETTLE, [ids, [array_text(places[one]) for one in ids]])
+    return places
 
 
 def _find_last_replays(stage: Stage, fixture_ids: Sequence[int]) -> list[Fixture]:
@@ -149,11 +172,17 @@ def _find_last_replays(stage: Stage, fixture_ids: Sequence[int]) -> list[Fixture
     return [one for one in fixtures if slots.get(one.slot, 0) > MOST_REPLAYS]
 
 
-def bump_results(stage_ids: set[int], *, can_advance: bool = True) -> None:
-    """Note that results of these stages changed, tell open pages, and have a worker see what follows, if anything."""
+def bump_results(
+    stage_ids: set[int], *, can_advance: bool = True, places: Mapping[int, Sequence[int]] | None = None
+) -> None:
+    """Note that results of these stages changed, tell open pages, and have a worker see what follows, if anything.
+
+    With the places of fixtures that are whole, if there are any to write.
+    """
+    statements = (_SETTLE, _BUMP) if places else (_BUMP,)
     with connection.cursor() as cursor:
-        cursor.execute(_BUMP, [sorted(stage_ids)])
-        for stage_id, tournament_id, version in cursor.fetchall():
+        params = [*(_settle_values(places) if places else ()), sorted(stage_ids)]
+        for stage_id, tournament_id, version in execute_together(cursor, *statements, params=params)[-1]:
             tell_on_commit(tournament_id, {"kind": "results", "stage": stage_id, "version": version})
             if can_advance:
                 nudge_tournament_on_commit(tournament_id)
