@@ -39,7 +39,7 @@ def measure(code: str) -> None:
     table = start.look()
     html, told = render_page(start.tell(table), table), {"now": start.tell(table)}
     with open_browser() as browser:
-        context = browser.new_context(viewport={"width": 390, "height": 844})
+        context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
         context.add_init_script(f"localStorage.setItem('play-pace', '{PACE}')")
         page = open_stage(context, html, {"state": lambda body: told["now"]})
         page.wait_for_selector(".hand [data-card]")
@@ -50,8 +50,10 @@ def measure(code: str) -> None:
             told["now"] = Scene(play, step, since=before).tell()
             lines += len(told["now"]["said"])
             page.evaluate("dispatchEvent(new Event('online'))")
-            page.wait_for_function(f"() => document.querySelectorAll('#news li').length >= {lines}", timeout=30_000)
-        page.locator("#go-on").click(timeout=30_000)
+            if step != last:
+                page.wait_for_function(f"() => document.querySelectorAll('#news li').length >= {lines}", timeout=30_000)
+        page.locator("#go-on").tap(timeout=30_000)
+        page.wait_for_function(f"() => document.querySelectorAll('#news li').length >= {lines}", timeout=30_000)
         page.wait_for_timeout(1500)
         events = json.loads(browser.stop_tracing())["traceEvents"]
     report(code, events)

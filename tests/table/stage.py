@@ -26,6 +26,7 @@ from games.selectors.tables import HeldSeat, StoredTable, TableFacts, see_stored
 
 SITE = "http://localhost"
 STATIC = Path(__file__).parents[2] / "aurum_league/static"
+LIKE_THE_SITE = {"Cache-Control": "max-age=315360000, public, immutable"}  # Files with their sum in the name.
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 LONG_NAMES = (
     "Wolfgang Amadeus von Hohenheim-Paracelsus",
@@ -138,7 +139,8 @@ def open_stage(context: BrowserContext, html: str, answers: dict[str, Any]) -> P
         path = urlsplit(route.request.url).path
         if path.startswith("/static/"):
             file = STATIC / path.removeprefix("/static/")
-            route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix])
+            headers = {**LIKE_THE_SITE, "Content-Type": KINDS[file.suffix]}
+            route.fulfill(body=file.read_bytes(), headers=headers)
         elif path.startswith("/live/"):
             route.fulfill(body=": quiet\n\n", content_type="text/event-stream")
         elif path == "/play/4711/":

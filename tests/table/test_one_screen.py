@@ -230,6 +230,34 @@ def test_a_redraw_without_news_moves_nothing(browser: Browser) -> None:
     assert page.evaluate("window.moves") > 0, "a hand sorted anew does move"
 
 
+DEALT = """() => {
+    window.dealt = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, ...given) {
+        if (this.closest(".hand")) window.dealt.push([this.dataset.flip, frames[0].transform ?? ""]);
+        return animate.call(this, frames, ...given);
+    };
+}"""
+
+
+def test_dealt_cards_come_once_and_at_their_size(browser: Browser) -> None:
+    """Also those that lay elsewhere on the table in the round before."""
+    play = play_by_chance("en3")
+    scene = next(found for found in gallery.find_scenes(play) if found[0] == "round-end")
+    page = gallery.open_scene(browser, "en3", (1280, 800), *scene)
+    page.evaluate(DEALT)
+    page.locator("#go-on").click()
+    cards = page.locator(".hand [data-card]")
+    expect(cards).to_have_count(12)
+    page.wait_for_function("() => window.dealt.length >= 12")
+    page.wait_for_timeout(300)
+    dealt = page.evaluate("window.dealt")
+    hand = [f"card {code}" for code in cards.evaluate_all("all => all.map((card) => card.dataset.card)")]
+    assert [card for card, _ in dealt] == hand
+    assert [start for _, start in dealt if "scale" in start] == []
+    page.context.close()
+
+
 def test_a_card_played_keeps_the_bids(browser: Browser) -> None:
     """One click on a card: the bids are kept, and the card is played as soon as it may be."""
     play = play_by_chance("en3")

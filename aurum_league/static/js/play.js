@@ -7,7 +7,7 @@ import { playSound, readSettings } from "./play_settings.js";
 import { canTakeBidBack, findOnlyCard, hasDecided, isAskedBack, isAwaited, isOver, listChoosable, sayTurn } from "./play_turn.js";
 import { showClocks } from "./table_clock.js";
 import { cardName, drawFelt, drawMeeting, drawSheet, make, say, words } from "./table_draw.js";
-import { dealHand, drawMoving, finishMoves, settle } from "./table_moves.js";
+import { drawMoving, finishMoves, settle } from "./table_moves.js";
 
 // Not before a round has ended: the first cards come sooner without it.
 const loadEnd = () => import("./play_end.js");
@@ -112,14 +112,14 @@ function callTurn(isMine) {
   wasMine = isMine;
 }
 
-function draw() {
+function draw({ isDeal = false } = {}) {
   if (isShowing) return;
   const hadFocus = part("bar").contains(document.activeElement);
   const around = round() ?? shownRound;
   const cleared = shownTrick;
   shownRound = around;
   shownTrick = round()?.trick.length ? round().tricks.at(-1) : round() ? null : lastComplete();
-  if (around) keepFocus(() => drawMoving(felt, () => drawFelt(felt, describe(), around, shownTrick), cleared));
+  if (around) keepFocus(() => drawMoving(felt, () => drawFelt(felt, describe(), around, shownTrick), { trick: cleared, isDeal }));
   if (table().state === "open") drawMeeting(felt, describe());
   if (table().view && sheetRounds !== table().view.history.length) {
     drawSheet(part("sheet-panel").querySelector("table"), describe());
@@ -159,7 +159,7 @@ async function showHappening(happening, sentence) {
   const cleared = shownTrick;
   shownTrick = trick;
   shownRound = happening.round;
-  if (pause()) keepFocus(() => drawMoving(felt, () => drawFelt(felt, shown, happening.round, trick), cleared));
+  if (pause()) keepFocus(() => drawMoving(felt, () => drawFelt(felt, shown, happening.round, trick), { trick: cleared }));
   tell(sentence);
   if (pause()) playSound(happening.trick?.gold != null ? "coin" : "card");
   await Promise.race([wait(happening.trick ? pause() * TRICK_PAUSE : pause()), hurried]);
@@ -198,9 +198,7 @@ async function show(next) {
   for (const [happening, sentence] of news.slice(late)) await showHappening(happening, sentence);
   isShowing = false;
   shownNuggets = next.table.view?.nuggets ?? shownNuggets;
-  const isDealt = round()?.phase === "bid" && round().number !== before.table.view?.round?.number;
-  draw();
-  if (isDealt) dealHand(felt);
+  draw({ isDeal: round()?.phase === "bid" && round().number !== before.table.view?.round?.number });
   decideAhead();
 }
 

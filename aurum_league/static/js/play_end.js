@@ -1,7 +1,7 @@
 // The end of a round as a moment: who made the bid, points counted up, who gets the nugget and why; and the match's end.
 import { cardName, drawCoin, drawNuggets, goldPoints, make, nameSide, rankOf, say, words } from "./table_draw.js";
 import { playSound } from "./play_settings.js";
-import { canMove, rectOf, sendGhost } from "./table_moves.js";
+import { canMove, rectOf, sendGhost, settle } from "./table_moves.js";
 import "./chance.js";
 
 const part = (id) => document.getElementById(id);
@@ -58,14 +58,19 @@ export function showRoundEnd(shown, happening, explained, speed) {
     const left = part("round-end-left");
     left.value = left.max = STAY_SECONDS;
     const timer = setInterval(() => (left.value -= 1) || goOn(), 1000);
+    // Closing, flying and what comes next are tasks of their own, not a long one.
     const goOn = () => {
       clearInterval(timer);
+      part("go-on").onclick = null;
+      setTimeout(close);
+    };
+    const close = async () => {
       const nugget = panel.querySelector(".end-nugget .nugget");
       const from = nugget && rectOf(nugget);
       panel.hidden = true;
-      // With the next frame: closing and flying are two tasks, not a long one.
-      if (nugget) requestAnimationFrame(() => sendNugget(nugget, from, shown.seats.filter(({ side }) => done.winners.includes(side))));
-      part("go-on").onclick = null;
+      await settle();
+      if (nugget) sendNugget(nugget, from, shown.seats.filter(({ side }) => done.winners.includes(side)));
+      await settle();
       resolve();
     };
     part("go-on").onclick = goOn;

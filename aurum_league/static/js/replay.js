@@ -68,7 +68,7 @@ function draw() {
   const cleared = shownTrick;
   shownTrick = trick ?? (round.tricks.at(-1)?.plays.length ? round.tricks.at(-1) : null);
   const isSame = cleared && shownTrick && cleared.leader === shownTrick.leader && cleared.plays[0] === shownTrick.plays[0];
-  drawMoving(felt, () => drawFelt(felt, describe(), round, shownTrick), isSame ? null : cleared);
+  drawMoving(felt, () => drawFelt(felt, describe(), round, shownTrick), { trick: isSame ? null : cleared });
   part("said").textContent = replay.sentence;
   part("place").textContent = replay.place;
   document.dispatchEvent(new CustomEvent("replay-step", { detail: wanted }));

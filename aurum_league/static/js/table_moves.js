@@ -41,14 +41,13 @@ function findOrigin(felt, element, before) {
     return before.get(spent) ?? before.get(`card ${code}`) ?? null;
   }
   if (kind === "bid") return rectOf(element.closest(".seat").querySelector("h3"));
-  if (element.closest(".hand")) return rectOf(felt.querySelector(".trick"));
+  if (element.closest(".hand")) return null;
   const place = seat === undefined ? null : felt.querySelector(`.seat[data-seat="${seat}"]`);
   return place ? before.get(`bid ${seat}`) ?? rectOf(place.querySelector(".bid-card")) : null;
 }
 
 // A picture of something goes from one place to another, fades, and is gone.
-export function sendGhost(felt, element, from, to, duration, scale) {
-  const home = rectOf(felt);
+export function sendGhost(felt, element, from, to, duration, scale, home = rectOf(felt)) {
   const ghost = element.cloneNode(true);
   ghost.removeAttribute("data-flip");
   ghost.setAttribute("aria-hidden", "true");
@@ -60,16 +59,15 @@ export function sendGhost(felt, element, from, to, duration, scale) {
   going.onfinish = going.oncancel = () => ghost.remove();
 }
 
-// The cards of a trick that is over go to whoever won it.
-function collect(felt, trick, gone) {
-  const winner = felt.querySelector(`.seat[data-seat="${trick.winner}"]`);
-  if (!winner || isCalm.matches) return;
-  const to = rectOf(winner.querySelector(".tally") ?? winner);
-  for (const [card, from] of gone) sendGhost(felt, card, from, to, MS.collect, 0.3);
+// Where the cards of a trick that is over go: to whoever won it.
+function findCollector(felt, trick) {
+  const winner = isCalm.matches ? null : felt.querySelector(`.seat[data-seat="${trick?.winner}"]`);
+  return winner && rectOf(winner.querySelector(".tally") ?? winner);
 }
 
 // Draw, and let what changed its place go there; `trick` is the one that is cleared away by this drawing, if any.
-export function drawMoving(felt, draw, trick = null) {
+// A hand that is dealt comes from the middle, wherever its cards lay in the round before.
+export function drawMoving(felt, draw, { trick = null, isDeal = false } = {}) {
   if (!canMove()) {
     draw();
     return;
@@ -78,15 +76,24 @@ export function drawMoving(felt, draw, trick = null) {
   const lying = (trick?.winner ?? null) === null ? [] : [...felt.querySelectorAll(".trick .card")].map((card) => [card, rectOf(card)]);
   draw();
   // Laid out with the next frame, before it is painted: what is drawn and where it went are two tasks, not a long one.
+  // All is measured before anything moves, so that it is laid out once.
   requestAnimationFrame(() => {
-    if (lying.length) collect(felt, trick, lying.filter(([card]) => !card.isConnected));
-    moveFrom(felt, before);
+    const gone = lying.filter(([card]) => !card.isConnected);
+    const [home, collector] = [rectOf(felt), gone.length ? findCollector(felt, trick) : null];
+    const moves = findMoves(felt, before, isDeal ? "[data-flip]:not(.hand *)" : "[data-flip]");
+    const deal = isDeal && !isCalm.matches ? [rectOf(felt.querySelector(".trick")), findCards(felt)] : null;
+    startMoves(moves, before);
+    if (deal) dealHand(...deal);
+    if (collector) for (const [card, from] of gone) sendGhost(felt, card, from, collector, MS.collect, 0.3, home);
   });
 }
 
-function moveFrom(felt, before) {
-  const after = [...felt.querySelectorAll("[data-flip]")].map((element) => [element, rectOf(element)]);
-  const moves = after.map(([element, to]) => [element, before.get(element.dataset.flip) ?? (before.size ? findOrigin(felt, element, before) : null), to]);
+function findMoves(felt, before, moving) {
+  const after = [...felt.querySelectorAll(moving)].map((element) => [element, rectOf(element)]);
+  return after.map(([element, to]) => [element, before.get(element.dataset.flip) ?? (before.size ? findOrigin(felt, element, before) : null), to]);
+}
+
+function startMoves(moves, before) {
   for (const [element, from, to] of moves) {
     if (!from || !to.width) continue;
     const seat = element.closest(".bid-card") && element.closest("[data-seat]").dataset.seat;
@@ -98,12 +105,11 @@ function moveFrom(felt, before) {
 // What was changed has been laid out and painted: whoever measures now finds it done.
 export const settle = () => (document.hidden ? Promise.resolve() : new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 
-// A deal: the cards of the hand come one after the other from the middle.
-export function dealHand(felt) {
-  if (!canMove() || isCalm.matches) return;
-  const from = rectOf(felt.querySelector(".trick"));
-  for (const [order, card] of [...felt.querySelectorAll(".hand .card")].entries()) {
-    const to = rectOf(card);
+const findCards = (felt) => [...felt.querySelectorAll(".hand .card")].map((card) => [card, rectOf(card)]);
+
+// The cards of a hand come one after the other from the middle.
+function dealHand(from, cards) {
+  for (const [order, [card, to]] of cards.entries()) {
     const start = `translate(${from.left + from.width / 2 - to.left - to.width / 2}px, ${from.top + from.height / 2 - to.top - to.height / 2}px)`;
     const options = { duration: 180 * speed(), delay: order * 35 * speed(), fill: "backwards", easing: "ease-out" };
     card.animate([{ transform: start, opacity: 0 }, { transform: "none", opacity: 1 }], options);

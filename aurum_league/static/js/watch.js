@@ -25,7 +25,7 @@ function describe(awaited) {
 function draw(round, trick, awaited) {
   const cleared = shownTrick;
   shownTrick = trick;
-  drawMoving(felt, () => drawFelt(felt, describe(awaited), round, trick), cleared);
+  drawMoving(felt, () => drawFelt(felt, describe(awaited), round, trick), { trick: cleared });
 }
 
 async function show(next) {
