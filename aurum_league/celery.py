@@ -186,7 +186,7 @@ class SteadyConsumer(Consumer):
         return super().ensure_connected(conn)
 
 
-ASKED = "sweeps asked for"
+ASKED = "sweeps:asked"
 
 
 class Sweeps(bootsteps.StartStopStep):

@@ -89,12 +89,16 @@ class ArchiveFolder:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def open_archive(path: str) -> ArchiveZip | ArchiveFolder:
+    return ArchiveFolder(path) if os.path.isdir(path) else ArchiveZip(path)
+
+
 def check_archive(path: str, key: str | None = None, facts: Iterable[RecordFacts] | None = None) -> Iterator[str]:
     """A sentence for everything in an archive that does not hold; nothing for one that holds files of records only.
 
     `facts` are what its records gave, where the caller has judged them already.
     """
-    archive = ArchiveFolder(path) if os.path.isdir(path) else ArchiveZip(path)
+    archive = open_archive(path)
     if not archive.is_whole:
         return
     try:

@@ -1,6 +1,7 @@
 """`aurum bot connect`: the author's bot, run here with whatever it needs, plays at a running site."""
 
 import argparse
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ import httpx
 from rich.console import Console
 
 from aurum_league.cli.main import CommandError
-from aurum_league.client import BotClient, ClientError, Message
+from aurum_league.client import UNREACHABLE, BotClient, ClientError, Message
 from bots.agents.local import LocalBot, NoAnswer, split_command
 from bots.runners.streams import show_text
 from bots.runners.verdict import Verdict
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     command = _find_command(arguments)
-    token = arguments.token or read_token(arguments.token_file)
+    token = check_token("--token", arguments.token) if arguments.token else read_token(arguments.token_file)
     console = Console(highlight=False)
     tables = OpenTables(command, console.print)
     try:
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
                 if arguments.matches and tables.ended >= arguments.matches:
                     return 0
     except ClientError as error:
-        raise CommandError(f"The site says: {error} ({error.code})") from None
+        raise CommandError(tell_refusal(error)) from None
     finally:
         tables.close()
     console.print("A newer stream of this bot has taken over.")
@@ -84,8 +85,19 @@ def read_url(text: str) -> str:
 
 
 def read_token(name: str) -> str:
-    text = sys.stdin.readline() if name == "-" else Path(name).read_text(encoding="utf-8")
-    return text.strip()
+    given = sys.stdin.buffer.readline() if name == "-" else Path(name).read_bytes()
+    return check_token("standard input" if name == "-" else name, given.decode(errors="replace"))
+
+
+def check_token(name: str, text: str) -> str:
+    """Anything else could not even be sent."""
+    if not re.fullmatch(r"[!-~]+", token := text.strip()):
+        raise CommandError(f"{name} holds no token: one line that begins with aur, as the site has shown it once.")
+    return token
+
+
+def tell_refusal(error: ClientError) -> str:
+    return str(error) if error.code == UNREACHABLE else f"The site says: {error} ({error.code})"
 
 
 class OpenTables:

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from aurum_league.cli.bot import EXIT_FAILED, FILE_HELP
-from aurum_league.cli.bot_connect import read_token, read_url
+from aurum_league.cli.bot_connect import read_token, read_url, tell_refusal
 from aurum_league.cli.main import CommandError
 from aurum_league.client import ClientError, LeagueClient
 
@@ -40,7 +40,7 @@ def open_league(arguments: argparse.Namespace) -> Iterator[LeagueClient]:
         with LeagueClient(arguments.url, read_token(arguments.token_file)) as league:
             yield league
     except ClientError as error:
-        raise CommandError(f"The site says: {error} ({error.code})") from None
+        raise CommandError(tell_refusal(error)) from None
 
 
 def tell(arguments: argparse.Namespace, answer: Any, sentence: Callable[[], str]) -> None:

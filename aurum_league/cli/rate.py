@@ -50,9 +50,12 @@ class ResultReader:
         self.number = 0
 
     def read(self, lines: Iterable[str]) -> None:
-        for self.number, line in enumerate(lines, start=1):
-            if line.strip():
-                self.tables.append(self._read_line(line))
+        try:
+            for self.number, line in enumerate(lines, start=1):
+                if line.strip():
+                    self.tables.append(self._read_line(line))
+        except UnicodeDecodeError:
+            raise CommandError(f"{self.path} is not UTF-8 text.") from None
         if not self.tables:
             raise CommandError(f"{self.path} has no results.")
 

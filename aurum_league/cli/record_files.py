@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import EISDIR
 from functools import partial
 from io import SEEK_END
 from typing import IO, Any, Protocol
@@ -126,6 +127,8 @@ def read_records(path: str) -> Iterator[RecordLine]:
         return
     if os.path.isfile(inside := os.path.join(path, PARQUET_RECORDS)):
         path = inside
+    elif os.path.isdir(path):
+        raise IsADirectoryError(EISDIR, f"a folder without {PARQUET_RECORDS}; name the files in it", path)
     with open(path, "rb") as file:
         if file.seekable() and is_archive(file):
             yield from _read_archive(path, file)

@@ -2,10 +2,11 @@
 
 import argparse
 import os
+import re
 import sys
 import zipfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.bot and not arguments.replay:
         raise CommandError("--bot goes with --replay.")
+    if arguments.key is not None:
+        arguments.key = arguments.key.lower()
+        if not re.fullmatch(r"[0-9a-f]{64}", arguments.key):
+            raise CommandError("--key is 64 hexadecimal digits, as at /.well-known/aurum-signing-key of the site.")
     with ExitStack() as stack:
         replay = BotReplay(stack, arguments.bot) if arguments.replay else None
         return _judge_files(arguments, replay)
@@ -53,6 +58,7 @@ def _judge_files(arguments: argparse.Namespace, replay: "BotReplay | None") -> i
         for path in arguments.files:
             is_archive = path != STDIN and (os.path.isdir(path) or zipfile.is_zipfile(path))
             whole = WholeArchive(path, arguments.key) if is_archive else None
+            before = verified + broken
             try:
                 for line in read_records(path):
                     play = _judge(line, arguments.key)
@@ -63,6 +69,8 @@ def _judge_files(arguments: argparse.Namespace, replay: "BotReplay | None") -> i
                     if play is not None and replay is not None:
                         differences += replay.check(line, play)
                     advance(line.size)
+                if verified + broken == before and not (whole is not None and whole.is_whole):
+                    raise OSError("it holds no record, so that nothing was checked")
                 differences += whole.check() if whole is not None else 0
             except BrokenPipeError:
                 raise
@@ -89,6 +97,12 @@ class WholeArchive:
 
     def take(self, record: Any, play: Match) -> None:
         self.facts.append(self.checks.gather_facts(record, play))
+
+    @property
+    def is_whole(self) -> bool:
+        with suppress(RecordFault):
+            return self.checks.open_archive(self.path).is_whole
+        return False
 
     def check(self) -> int:
         """What of it as a whole does not hold, each in a line; how many lines."""

@@ -53,6 +53,8 @@ ANSWER_SECONDS = 30.0
 # The site says something every seven seconds; silence for three times as long is a dead connection.
 SILENCE_SECONDS = 21.0
 MOST_TRIES = 5
+UNREACHABLE = "unreachable"
+"""The code where no site answered at all."""
 # Codes of the site, and statuses of a proxy before it, which have no other code.
 WORTH_WAITING = frozenset({"throttled", "502", "503", "504"})
 API = "/api/v1"
@@ -147,7 +149,7 @@ class Connection(Closing):
                 answer = self._http.request(method, address, **request)
             except httpx.TransportError as error:
                 if is_last:
-                    raise ClientError("unreachable", f"The site does not answer: {error}.") from error
+                    raise ClientError(UNREACHABLE, f"The site does not answer: {error}.") from error
                 self._sleep(0.5 * 2**tried)
                 continue
             if answer.is_success:

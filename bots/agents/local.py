@@ -4,6 +4,7 @@ import json
 import os
 import select
 import shlex
+import shutil
 import subprocess
 import time
 from collections.abc import Sequence
@@ -41,10 +42,12 @@ class NoAnswer(Exception):
 
 
 def split_command(text: str) -> list[str]:
-    """A command line as a shell would take it apart; ValueError where a quotation is open or nothing is left."""
+    """A command line as a shell takes it apart; ValueError where it names no program of this machine."""
     command = shlex.split(text)
     if not command:
         raise ValueError("an empty command")
+    if shutil.which(command[0]) is None:
+        raise ValueError(f"{command[0]} is no program that can be run here")
     return command
 
 

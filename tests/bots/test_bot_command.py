@@ -86,6 +86,9 @@ def test_a_bot_cannot_steer_its_author_s_terminal(tmp_path: Path, capsys: pytest
         assert {mark for mark in told if not mark.isprintable()} == {"\n"}
 
 
+STATUS = ["status", "--url", "http://127.0.0.1:1"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -96,7 +99,7 @@ def test_a_bot_cannot_steer_its_author_s_terminal(tmp_path: Path, capsys: pytest
         pytest.param(["play", "my_bot.py", *["random"] * 8], "8 bots at the most", id="eight opponents"),
         pytest.param(["play", "my_bot.py"], "its opponents", id="no opponent"),
         pytest.param(["play", "my_bot.py", "cmd:'open"], "names no command", id="no command"),
-        pytest.param(["play", "my_bot.py", "cmd:./missing-program", "--matches", "1"], "missing-program", id="missing"),
+        pytest.param(["play", "my_bot.py", "cmd:./missing-program", "--matches", "1"], "no command: ./m", id="missing"),
         pytest.param(["play", "my_bot.py", "random", "-j", "0"], "-j is a number", id="no process"),
         pytest.param(["play", "my_bot.py", "random", "--until-sure", "0"], "--until-sure", id="sure of all"),
         pytest.param(["play", "my_bot.py", "random", "nobody"], "no agent 'nobody'", id="an unknown opponent"),
@@ -106,12 +109,18 @@ def test_a_bot_cannot_steer_its_author_s_terminal(tmp_path: Path, capsys: pytest
         ),
         pytest.param(["connect", "my_bot.py", "--url", "localhost:1", "--token", "t"], "no address", id="no scheme"),
         pytest.param(["status", "--url", "http://x:y", "--token-file", "t"], "no address", id="no port"),
+        pytest.param([*STATUS, "--token-file", "empty.py"], "empty.py holds no token", id="an empty token"),
+        pytest.param([*STATUS, "--token-file", "noise"], "noise holds no token", id="a token that is no text"),
+        pytest.param(["connect", "my_bot.py", *STATUS[1:], "--token", "aur ü"], "no token", id="no sign of a token"),
+        pytest.param([*STATUS, "--token-file", "token"], "aurum: The site does not answer", id="nobody there"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(
     starter: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
 ) -> None:
     Path("empty.py").touch()
+    Path("noise").write_bytes(b"\xff\xfe\0")
+    Path("token").write_text("aur_1\n")
     try:
         assert main(["bot", *arguments]) == 2
     except SystemExit as stop:

@@ -162,6 +162,12 @@ def test_what_cannot_be_rated_is_said(
     assert sentence in err
 
 
+def test_a_file_that_is_no_text_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "results.parquet"
+    path.write_bytes(b"PAR1\xff\xfe")
+    assert rate(capsys, str(path)) == (2, "", f"aurum: {path} is not UTF-8 text.\n")
+
+
 def test_a_missing_file_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = rate(capsys, str(tmp_path / "none.jsonl"))
     assert code == 2

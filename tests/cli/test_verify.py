@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -34,10 +35,22 @@ def test_one_record_over_many_lines(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert verify(capsys, file) == (0, ["1 record holds."], "")
 
 
-def test_an_empty_file_holds_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "empty"
-    file.write_bytes(b"")
-    assert verify(capsys, file) == (0, ["0 records hold."], "")
+def test_where_there_is_no_record_nothing_was_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever verifies a file that a full disk has cut to nothing must not hear that all is well."""
+    file, folder, archive = tmp_path / "empty", tmp_path / "folder", tmp_path / "archive.zip"
+    file.write_bytes(b"\n")
+    folder.mkdir()
+    ZipFile(archive, "w").close()
+    for path in (file, archive):
+        sentence = f"aurum: {path}: it holds no record, so that nothing was checked.\n"
+        assert verify(capsys, path) == (2, ["0 records hold."], sentence)
+    sentence = f"aurum: {folder}: a folder without records.parquet; name the files in it.\n"
+    assert verify(capsys, folder) == (2, ["0 records hold."], sentence)
+
+
+def test_a_key_that_is_none_is_refused_before_it_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "--key", "https://site.example", "games.jsonl"]) == 2
+    assert "--key is 64 hexadecimal digits" in capsys.readouterr().err
 
 
 BROKEN = [
@@ -75,7 +88,7 @@ def test_a_file_that_is_not_there_does_not_hide_the_others(tmp_path: Path, capsy
     assert (code, out) == (2, ["1 record holds."])
     assert err.splitlines() == [
         f"aurum: {tmp_path / 'none'}: No such file or directory.",
-        f"aurum: {tmp_path}: Is a directory.",
+        f"aurum: {tmp_path}: a folder without records.parquet; name the files in it.",
     ]
 
 

@@ -4,7 +4,10 @@ import uuid
 
 import pytest
 from celery import current_app
+from celery.app.routes import Router, prepare
+from django.core.cache import cache
 
+from aurum_league.celery import ASKED, SWEEPS, Sweeps
 from games.services import notices
 from games.services.notices import MATCHES_A_NUDGE, MOST_NUDGES, nudge_workers
 
@@ -38,3 +41,14 @@ def test_as_many_as_are_needed_wait(queue: str, calls: list[int], waiting: int) 
     for matches in calls:
         nudge_workers(matches)
     assert count_waiting(queue) == waiting
+
+
+def test_of_all_workers_one_asks_for_the_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It also fails where a line about the key would stand in the log of every worker, every ten seconds."""
+    name = f"live-{uuid.uuid4()}"
+    routes = prepare({sweep: {"queue": name} for sweep in SWEEPS})
+    monkeypatch.setattr(current_app.amqp, "router", Router(routes, current_app.amqp.queues, True, current_app))
+    cache.delete_many([ASKED])
+    for worker in (Sweeps(None), Sweeps(None)):
+        worker._ask(current_app)
+    assert count_waiting(name) == len(SWEEPS)
