@@ -22,7 +22,7 @@ def make_client(
         return next(remaining)(request)
 
     transport = httpx.MockTransport(answer)
-    tell = [].append if lost is None else lost.append
+    tell = (lost if lost is not None else []).append
     return BotClient("https://site.example/", "aurbot_t", transport=transport, sleep=waited.append, tell_lost=tell)
 
 

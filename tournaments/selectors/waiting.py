@@ -138,7 +138,11 @@ def list_waiting_tables(sitter: Sitter) -> list[OpenTable]:
     shares = iter(_read_shares(rated))
     return [
         OpenTable(
-            *row[:5],
+            ruleset=row[0],
+            clock=row[1],
+            is_rated=row[2],
+            players=row[3],
+            waiting=row[4],
             sitting=tuple((name, round(rating)) for name, rating in zip(row[5], row[6], strict=True)),
             is_own=row[9],
             share=next(shares, 1.0) if row[2] else 1.0,

@@ -52,8 +52,14 @@ def read_logs() -> dict[int, bytes]:
     return {result.pk: bytes(result.log) for result in MatchResult.objects.order_by("pk")}
 
 
+def _read_record(match_id: int) -> Any:
+    match = load_match(match_id)
+    assert match is not None
+    return record_of(match)
+
+
 def read_records() -> list[Any]:
-    return [record_of(load_match(pk)) for pk in Match.objects.order_by("pk").values_list("pk", flat=True)]
+    return [_read_record(pk) for pk in Match.objects.order_by("pk").values_list("pk", flat=True)]
 
 
 def find_folder(own_folder: Path) -> Path:
@@ -211,9 +217,9 @@ def test_a_changed_file_is_not_believed(season: Tournament, own_folder: Path) ->
 def test_what_is_decided_later_keeps_the_record(season: Tournament, organiser: Any, client: Client) -> None:
     put_away(season, check_archive)
     match = Match.objects.order_by("pk")[0]
-    before = record_of(load_match(match.pk))
+    before = _read_record(match.pk)
     void_match(match_id=match.pk, reason="both cheated", actor=organiser)
-    after = record_of(load_match(match.pk))
+    after = _read_record(match.pk)
     assert after["rounds"] == before["rounds"]
     turned = tuple(4 - place for place in before["places"])
     enter_result(match_id=match.pk, result=HandResult(turned), reason="misread", actor=organiser)
