@@ -180,6 +180,7 @@ def test_a_card_comes_back_once_the_other_person_allows_it(site: PlaySite, brows
     expect(host.locator("#lobby-seats")).to_contain_text("Guest")
     host.get_by_role("button", name="Deal the cards").click()
     friend.wait_for_url("**/play/*/")
+    take_bid_back(host, friend)
     back = host.locator("#ask-back")
     assert not play_to_the_end([host, friend], click_on, lambda decisions: back.is_visible())
     cards = host.locator(".hand [data-card]").count()
@@ -200,6 +201,21 @@ def test_a_card_comes_back_once_the_other_person_allows_it(site: PlaySite, brows
     host.evaluate("delete document.getElementById('play').dataset.done")
     assert not play_to_the_end([host, friend], click_on, lambda decisions: decisions > 4)
     assert complaints == []
+
+
+def take_bid_back(host: Page, friend: Page) -> None:
+    """Each lays a bid and takes it back before the other has laid theirs: by key, and by thumb."""
+    first = host.locator(".hand [data-card]:not([aria-disabled])").first
+    first.click()
+    expect(host.locator(".hand [data-card]")).to_have_count(11)
+    host.keyboard.press("Escape")
+    friend.locator(".hand [data-card]:not([aria-disabled])").first.tap()
+    friend.locator("#chosen").tap()
+    expect(friend.locator(".hand [data-card]")).to_have_count(11)
+    friend.locator("#back").tap()
+    for page in (host, friend):
+        expect(page.locator(".hand [data-card]")).to_have_count(12)
+        expect(page.locator("#play")).to_have_attribute("data-turn", "bid")
 
 
 def watch_decisions(watcher: Page, players: list[Page]) -> None:
