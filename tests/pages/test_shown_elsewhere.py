@@ -42,7 +42,7 @@ def test_the_projector_tells_what_is_next_by_the_clock_of_the_hall(client: Clien
     [
         pytest.param({}, 12, 6, id="everything"),
         pytest.param({"table": "2"}, 6, 3, id="one table"),
-        pytest.param({"table": "2", "only": "sheets"}, 6, 0, id="its sheets alone"),
+        pytest.param({"table": "2", "papers": "sheets"}, 6, 0, id="its sheets alone"),
         pytest.param({"table": "99"}, 12, 6, id="no such table"),
     ],
 )
@@ -60,7 +60,7 @@ def test_paper_for_a_hall_is_light(client: Client) -> None:
     """A thousand players have 333 sheets on one page: each is a few rows of the database and a few kilobytes."""
     sign_in(client, make_tournament("playing"))
     with CaptureQueriesContext(connection) as seen:
-        page = client.get(f"{DESK}print/", {"day": "1", "only": "sheets"}).content
+        page = client.get(f"{DESK}print/", {"day": "1", "papers": "sheets"}).content
     assert len(seen) <= 9 and not [query["sql"] for query in seen if '"trouble"' in query["sql"]]
     one = page.rpartition(b'<section class="paper">')[2].partition(b"</section>")[0]
     assert len(one) < 6_500

@@ -255,7 +255,7 @@ def show_papers(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "table": table,
         "seats": seats,
         "rounds": range(1, (3 if ruleset.is_cumulative else ROUNDS_ON_PAPER) + 1),
-        "wanted": request.GET.get("only", ""),
+        "wanted": request.GET.get("papers", ""),
     }
     return render(request, "desk/papers.html", context)
 
