@@ -161,6 +161,12 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         ),
     ),
     Instrument(
+        "upgrade",
+        "a database of the first release, migrated while that release claims, settles and reads",
+        "upgrade:measure_upgrade",
+        (Knob("matches", 100_000, "in the database before"),),
+    ),
+    Instrument(
         "crowd",
         "what the database is asked for a match by any number of light workers, which play nothing",
         "crowd:measure_crowd",

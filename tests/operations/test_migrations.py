@@ -3,14 +3,17 @@
 import io
 import re
 
+import psycopg
 import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
+from django.db.migrations import RunSQL
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.migration import Migration
 from django.db.migrations.state import ProjectState
 
+from aurum_league.management.commands import migrate
 from aurum_league.management.commands.makemigrations import NamelessAutodetector
 from games.models import Match
 
@@ -137,3 +140,52 @@ def test_names_and_help_texts_make_no_migration(monkeypatch: pytest.MonkeyPatch)
 def find_changes() -> dict[str, list[Migration]]:
     detector = NamelessAutodetector(MigrationLoader(None).project_state(), ProjectState.from_apps(apps))
     return detector.changes(graph=MigrationLoader(None).graph)
+
+
+class Widening(Migration):
+    """Wants a second table for itself after it has a first."""
+
+    operations = (
+        RunSQL("ALTER TABLE games_sleeper ADD COLUMN widened int"),
+        RunSQL("ALTER TABLE games_heartbeat ADD COLUMN widened int"),
+    )
+
+
+@pytest.mark.parametrize("is_atomic", [pytest.param(True, id="whole"), pytest.param(False, id="by statements")])
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_steps_back_for_who_holds_a_table(is_atomic: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else whoever asks for the first would wait as long as somebody reads the second; or one of them is broken off."""
+    given = connection.settings_dict
+    names = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD", "dbname": "NAME"}
+    address = {name: given[key] for name, key in names.items() if given[key]}
+    asked = "SELECT column_name FROM information_schema.columns WHERE column_name = 'widened'"
+    slept = list[float]()
+    try:
+        with psycopg.connect(**address) as reading, psycopg.connect(**address, autocommit=True) as other:
+            reading.execute("SELECT * FROM games_heartbeat")
+
+            def look(seconds: float) -> None:
+                """In the pause after it stepped back: nobody is kept from the first table, and it was not changed."""
+                slept.append(seconds)
+                other.execute("SET statement_timeout = 200")
+                for table in ("games_sleeper", "games_heartbeat"):
+                    assert other.execute(f"SELECT * FROM {table}").fetchall() == []
+                assert len(other.execute(asked).fetchall()) == (0 if is_atomic else 1)
+                if len(slept) == 2:
+                    reading.commit()
+
+            monkeypatch.setattr(migrate.time, "sleep", look)
+            executor = migrate.PatientExecutor(connection)
+            migration = Widening("widened", "games")
+            migration.atomic = is_atomic
+            executor.apply_migration(executor.loader.project_state(), migration)
+            assert other.execute(asked).fetchall() == [("widened",), ("widened",)]
+        assert slept == [migrate.PAUSE_SECONDS] * 2
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW lock_timeout")
+            assert cursor.fetchone() == ("0",)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE games_sleeper DROP COLUMN IF EXISTS widened")
+            cursor.execute("ALTER TABLE games_heartbeat DROP COLUMN IF EXISTS widened")
+            cursor.execute("DELETE FROM django_migrations WHERE name = 'widened'")
