@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from aurum_league.cli.main import CommandError
+from aurum_league.cli.main import CommandError, is_name
 from aurum_league.common.errors import LeagueError
 from tournaments.rules.certificate import Certificate, Seatings, certify_draws
 from tournaments.rules.forecast import compare_forecasts
@@ -41,6 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     except tomllib.TOMLDecodeError as error:
         last = f"at line {text.count(chr(10)) + 1}, the end"
         raise CommandError(f"{name} is not TOML: {str(error).replace('at end of document', last)}.") from None
+    except ValueError as error:
+        # The library's own words, as of a number of thousands of digits.
+        raise CommandError(f"{name} is not TOML: {error}.") from None
     except LeagueError as error:
         raise CommandError(f"{name}, line {find_line(text, str(error))}: {error}") from None
     print(json.dumps(described, indent=2) if arguments.json else tell(described))
@@ -53,17 +56,24 @@ def read_text(path: str) -> str:
         raw = sys.stdin.buffer.read(LONGEST_SPEC + 1) if path == "-" else Path(path).read_bytes()
         if len(raw) > LONGEST_SPEC:
             raise CommandError(f"A tournament's file has at most {LONGEST_SPEC:,} bytes.")
-        return raw.decode()
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise CommandError(f"Line {line} is not UTF-8 text.") from None
 
 
+def _load_toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise CommandError("A tournament's file does not nest so deep.") from None
+
+
 def read_tournament(text: str) -> tuple[TournamentSpec, list[str]]:
     """The checked spec and the players' names in order of seeding, house bots first as where it is run."""
-    given = tomllib.loads(text)
+    given = _load_toml(text)
     house, players = given.pop("house", {}), given.pop("players", [])
-    if not isinstance(players, list) or not all(isinstance(one, str) and one.strip() for one in players):
+    if not isinstance(players, list) or not all(isinstance(one, str) and is_name(one) for one in players):
         raise LeagueError("bad_players", "players must be a list of names.")
     if not isinstance(house, dict) or not all(type(count) is int and 0 <= count <= 1000 for count in house.values()):
         raise LeagueError("bad_players", "house must give a number of bots for each brain.")
@@ -72,7 +82,7 @@ def read_tournament(text: str) -> tuple[TournamentSpec, list[str]]:
     if twice := sorted({one for one in names if names.count(one) > 1}):
         raise LeagueError("bad_players", "players names %(name)s twice.", name=repr(twice[0]))
     preset = given.pop("preset", None)
-    return read_spec(spec_from_preset(preset, **given) if preset else given), names
+    return read_spec(spec_from_preset(preset, **given) if preset is not None else given), names
 
 
 def draw_spec(spec: TournamentSpec, players: Sequence[str], seed: str) -> dict[str, Any]:
@@ -166,9 +176,9 @@ def find_line(text: str, sentence: str) -> int:
     quoted = {word for quote in re.findall(r"'([^']*)'", sentence) for word in re.findall(r"[\w-]+", quote)}
     best, found = 0, 1
     for number, line in enumerate(text.splitlines(), start=1):
-        key = re.match(r"\s*([\w-]+)\s*=", line)
+        keys = re.findall(r"([\w-]+)\s*=", line)
         words = re.findall(r"[\w-]+", line)
-        weight = 3 * (key is not None and key[1] in told) + sum(word in told for word in words)
+        weight = 3 * any(key in told for key in keys) + sum(word in told for word in words)
         weight += 5 * any(word in quoted for word in words)
         if weight > best:
             best, found = weight, number

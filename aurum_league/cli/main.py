@@ -21,6 +21,11 @@ class CommandError(Exception):
     """What the caller can mend; printed without a traceback, exit code 2."""
 
 
+def is_name(text: str) -> bool:
+    """Visible characters and plain spaces: what prints on one line of a table and does nothing to a terminal."""
+    return bool(text.strip()) and text.isprintable()
+
+
 def make_bar(console: Console) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, transient=True)

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, fields
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
-from aurum_league.cli.main import CommandError
+from aurum_league.cli.main import CommandError, is_name
 
 HELP = "rate the results of a file: strengths, ratings and ranks with their doubt"
 
@@ -49,13 +49,10 @@ class ResultReader:
         self.shape: tuple[int, int] | None = None
         self.number = 0
 
-    def read(self, lines: Iterable[str]) -> None:
-        try:
-            for self.number, line in enumerate(lines, start=1):
-                if line.strip():
-                    self.tables.append(self._read_line(line))
-        except UnicodeDecodeError:
-            raise CommandError(f"{self.path} is not UTF-8 text.") from None
+    def read(self, lines: Iterable[bytes]) -> None:
+        for self.number, line in enumerate(lines, start=1):
+            if line.strip():
+                self.tables.append(self._read_line(self._decode(line)))
         if not self.tables:
             raise CommandError(f"{self.path} has no results.")
 
@@ -67,6 +64,13 @@ class ResultReader:
             raise CommandError(f"--anchor {anchor}: nobody of that name is in {self.path}.")
         number = None if anchor is None else self.names[anchor]
         return rate_players(PoolTables.from_tables(self.tables), list(self.names), number)
+
+    def _decode(self, line: bytes) -> str:
+        """Some editors put a mark before the first line."""
+        try:
+            return line.decode("utf-8-sig" if self.number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            raise self._complain("not UTF-8 text") from None
 
     def _read_line(self, line: str) -> Any:
         from tournaments.rules.ratings.values import RatedTable
@@ -90,8 +94,8 @@ class ResultReader:
         if not isinstance(sides, list) or not all(isinstance(side, list) and side for side in sides):
             raise self._complain('"sides" is a list of lists of names, such as [["a"], ["b"], ["c"]]')
         names = [name for side in sides for name in side]
-        if not all(isinstance(name, str) and name for name in names):
-            raise self._complain("a name is a text that is not empty")
+        if not all(isinstance(name, str) and is_name(name) for name in names):
+            raise self._complain("a name is a text of visible characters and plain spaces")
         if len(set(names)) < len(names):
             raise self._complain("nobody can sit at a table twice")
         shape = (len(sides), len(sides[0]))
@@ -139,11 +143,11 @@ def _say_shape(shape: tuple[int, int]) -> str:
 
 
 @contextmanager
-def _open_results(path: str) -> Iterator[TextIO]:
+def _open_results(path: str) -> Iterator[BinaryIO]:
     if path == "-":
-        yield sys.stdin
+        yield sys.stdin.buffer
         return
-    with open(path, encoding="utf-8") as stream:
+    with open(path, "rb") as stream:
         yield stream
 
 

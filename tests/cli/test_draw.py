@@ -17,6 +17,7 @@ from tournaments.rules.spec import StageSpec
 
 LEAGUE = 'name = "League"\npreset = "bot_league"\nplayers = ["a", "b", "c", "d", "e", "f", "g"]\n'
 SWISS = 'name = "Swiss"\nplayers = ["a", "b", "c", "d"]\n\n[[stages]]\nformat = "swiss"\n'
+ROBIN, SEASON = SWISS.replace("swiss", "round_robin"), SWISS.replace("swiss", "league_season")
 GROUPS = 'name = "Groups"\npreset = "groups_then_knockout"\nplayers = [{names}]\n'
 LADDER = 'name = "Ladder"\npreset = "ladder"\nplayers = ["a", "b", "c"]\n'
 
@@ -95,6 +96,21 @@ def test_a_field_too_large_for_a_forecast_is_counted() -> None:
         pytest.param(SWISS.replace('"d"', "4"), "line 2: players must be a list of names.", id="no name"),
         pytest.param(SWISS + "bad = 3\n", "line 6: A stage has no 'bad'.", id="no such key"),
         pytest.param(SWISS + "cut = true\n", "line 6: cut is True", id="a wrong value"),
+        pytest.param(SWISS + "points = 5\n", "line 6: points is 5, but must be a list.", id="points that are no list"),
+        pytest.param(SWISS + "points = [inf, 1, 0]\n", "line 6: The points by place cannot", id="no end of points"),
+        pytest.param(SWISS + "tiebreaks = 5\n", "line 6: tiebreaks is 5, but must be", id="metrics that are no list"),
+        pytest.param(SWISS + "options = 5\n", "line 6: options are names with values", id="options that are none"),
+        pytest.param(SWISS.replace('"swiss"', "[1]"), "line 5: The format must be text", id="a format that is no text"),
+        pytest.param(ROBIN + "options = { matchdays = 100000000 }\n", "line 6: round_robin", id="no end of days"),
+        pytest.param(SEASON, "line 5: league_season needs the option 'divisions'.", id="no divisions"),
+        pytest.param(SEASON + "options = { divisions = [] }\n", "line 6: league_season: divisions", id="none at all"),
+        pytest.param(SEASON + "options = { divisions = 4 }\n", "line 6: league_season: divisions", id="not a list"),
+        pytest.param(SEASON + 'options = { divisions = ["4"] }\n', "line 6: league_season", id="not numbers"),
+        pytest.param("ruleset = [1]\n" + SWISS, "line 1: The ruleset must be text", id="a ruleset that is no text"),
+        pytest.param('is_rated = "no"\n' + SWISS, "line 1: is_rated is 'no'", id="neither yes nor no"),
+        pytest.param('name = "x"\npreset = [1]\n', "line 2: There is no preset [1].", id="a preset that is no text"),
+        pytest.param("name = " + "[" * 9000, "nest so deep", id="too deep"),
+        pytest.param("name = " + "9" * 5000, "is not TOML: Exceeds the limit", id="a number too long"),
         pytest.param('name = "\udcff"\n', "Line 1 is not UTF-8 text.", id="no text"),
     ],
 )

@@ -80,12 +80,15 @@ def test_the_anchor_is_1500_and_all_else_is_measured_from_it(results: Path, caps
 def test_results_come_through_a_pipe(
     results: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def pipe(text: str) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
     from_file = rate(capsys, str(results), "--json")[1]
-    monkeypatch.setattr("sys.stdin", io.StringIO(results.read_text()))
+    pipe(results.read_text())
     assert rate(capsys, "-", "--json")[1] == from_file
-    monkeypatch.setattr("sys.stdin", io.StringIO(results.read_text()))
+    pipe("\ufeff" + results.read_text())
     assert rate(capsys, "--json")[1] == from_file
-    monkeypatch.setattr("sys.stdin", io.StringIO(results.read_text() + "{oops\n"))
+    pipe(results.read_text() + "{oops\n")
     assert f"standard input, line {len(results.read_text().splitlines()) + 1}: not JSON (" in rate(capsys)[2]
 
 
@@ -122,6 +125,8 @@ GOOD = '{"sides": [["a"], ["b"], ["c"]], "places": [1, 2, 3]}'
         pytest.param('{"places": [1, 2]}', '"sides" is a list of lists', id="no sides"),
         pytest.param('{"sides": ["a", "b"], "places": [1, 2]}', '"sides" is a list of lists', id="bare names"),
         pytest.param('{"sides": [["a"], [""]], "places": [1, 2]}', "a name is a text", id="an empty name"),
+        pytest.param('{"sides": [["a"], ["b\\n"]], "places": [1, 2]}', "a name is a text", id="a name of two lines"),
+        pytest.param('{"sides": [["a"], ["\udcff"]], "places": [1, 2]}', "not UTF-8 text", id="bytes that are no text"),
         pytest.param('{"sides": [["a"], ["a"], ["b"]], "places": [1, 2, 3]}', "twice", id="one player twice"),
         pytest.param('{"sides": [["a"]], "places": [1]}', "two or three sides", id="one side"),
         pytest.param('{"sides": [["a"], ["b"]], "places": [1, 2]}', "2 sides of 1, but the lines", id="another shape"),
@@ -138,7 +143,7 @@ def test_bad_input_gets_a_sentence_with_its_line(
     line: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "bad.jsonl"
-    path.write_text(f"{GOOD}\n\n{line}\n")
+    path.write_text(f"{GOOD}\n\n{line}\n", errors="surrogateescape")
     code, out, err = rate(capsys, str(path))
     assert (code, out) == (2, "")
     assert f"{path}, line 3: " in err and sentence in err
@@ -165,7 +170,7 @@ def test_what_cannot_be_rated_is_said(
 def test_a_file_that_is_no_text_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "results.parquet"
     path.write_bytes(b"PAR1\xff\xfe")
-    assert rate(capsys, str(path)) == (2, "", f"aurum: {path} is not UTF-8 text.\n")
+    assert rate(capsys, str(path)) == (2, "", f"aurum: {path}, line 1: not UTF-8 text.\n")
 
 
 def test_a_missing_file_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,6 @@
 """A tournament as an organiser writes it: plain keys and values, every mistake named; and presets to start from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -116,7 +116,10 @@ def check_texts(name: str, description: str, contact: str) -> None:
 
 def _check_tournament(spec: TournamentSpec) -> None:
     check_texts(spec.name, spec.description, spec.contact)
+    _require_text("ruleset", spec.ruleset, LONGEST_NAME)
     _require_choice("entry_kind", spec.entry_kind, ENTRY_KINDS)
+    for name, value in (("is_rated", spec.is_rated), ("needs_check_in", spec.needs_check_in)):
+        _require_choice(name, value, (True, False))
     try:
         ruleset = Ruleset.from_code(spec.ruleset)
     except RulesetError as error:
@@ -149,7 +152,7 @@ def _is_clock(clock: Any) -> bool:
     return (
         isinstance(clock, dict)
         and bool({"bank", "each"} & clock.keys())
-        and all(isinstance(value, int | float) and 0 < value < 10_000_000 for value in clock.values())
+        and all(type(value) in (int, float) and 0 < value < 10_000_000 for value in clock.values())
     )
 
 
@@ -157,10 +160,13 @@ def _read_stage(spec: TournamentSpec, given: Any, *, is_last: bool) -> StageSpec
     if not isinstance(given, Mapping) or "format" not in given:
         raise _mistake(N_("A stage has no format."), N_("Give each stage a `format`."))
     values = dict(given)
+    _require_text("format", values["format"], LONGEST_NAME)
     for name in ("points", "tiebreaks"):
         if name in values:
-            values[name] = tuple(values[name])
+            values[name] = tuple(_require_list(name, values[name]))
     stage = _build(StageSpec, values, "stage")
+    if not isinstance(stage.options, Mapping):
+        raise _mistake(N_("options are names with values, not %(value)s."), value=repr(stage.options))
     _require_number("groups", stage.groups, 0, MOST_MATCHES)
     _check_groups(stage)
     # How large the groups are is known only when entries close.
@@ -209,7 +215,7 @@ def check_points(kind: TableKind, points: tuple[float, ...]) -> None:
         )
     try:
         Scoring(points)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise _mistake(N_("The points by place cannot be used: %(error)s."), error=error) from None
 
 
@@ -236,6 +242,12 @@ def _require_text(name: str, value: Any, most: int, *, can_be_empty: bool = Fals
         raise _mistake(N_("The %(name)s must be text of at most %(most)s characters."), name=name, most=most)
 
 
+def _require_list(name: str, value: Any) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
+        raise _mistake(N_("%(name)s is %(value)s, but must be a list."), name=name, value=repr(value))
+    return value
+
+
 def _require_number(name: str, value: Any, least: int, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise _mistake(
@@ -247,8 +259,9 @@ def _require_number(name: str, value: Any, least: int, most: int) -> None:
         )
 
 
-def _require_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
-    if value not in choices:
+def _require_choice(name: str, value: Any, choices: tuple[str | bool, ...]) -> None:
+    # By its type too, since 1 is True.
+    if value not in choices or isinstance(value, bool) != isinstance(choices[0], bool):
         raise _mistake(
             N_("%(name)s is %(value)s, but must be one of: %(names)s."),
             name=name,
@@ -332,9 +345,9 @@ PRESETS: dict[str, Preset] = {
 }
 
 
-def spec_from_preset(preset: str, **changes: Any) -> dict[str, Any]:
+def spec_from_preset(preset: Any, **changes: Any) -> dict[str, Any]:
     """A preset's spec with an organiser's changes laid over it."""
-    if preset not in PRESETS:
+    if not isinstance(preset, str) or preset not in PRESETS:
         raise LeagueError(
             "unknown_preset",
             N_("There is no preset %(name)s."),

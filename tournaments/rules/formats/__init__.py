@@ -5,7 +5,7 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from aurum_league.common.errors import N_, LeagueError, Sentence
-from tournaments.rules.formats.format import Format
+from tournaments.rules.formats.format import Format, Option
 from tournaments.rules.formats.gauntlet import Gauntlet
 from tournaments.rules.formats.knockout import Knockout
 from tournaments.rules.formats.ladder import Ladder
@@ -34,6 +34,9 @@ def make_format(name: str, options: Mapping[str, Any]) -> Format:
         sentence = N_("%(format)s has no option %(name)s; it has: %(names)s.")
         told = Sentence(sentence, format=name, name=repr(wrong[0]), names=sorted(known_options))
         raise ImpossibleDraw(Problem("unknown_option", told))
+    if needed := [field.name for field in list_option_fields(FORMATS[name]) if _is_missing(field, options)]:
+        told = Sentence(N_("%(format)s needs the option %(name)s."), format=name, name=repr(needed[0]))
+        raise ImpossibleDraw(Problem("bad_option", told))
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
     try:
         if "kind" in values:
@@ -44,19 +47,27 @@ def make_format(name: str, options: Mapping[str, Any]) -> Format:
         raise ImpossibleDraw(
             Problem("bad_option", Sentence(N_("%(name)s: %(error)s."), name=name, error=error))
         ) from error
+    shapes = {option.name: option for option in made.options}
     for field in list_option_fields(FORMATS[name]):
-        if field.default is not MISSING and not _is_like(getattr(made, field.name), field.default):
-            value = repr(getattr(made, field.name))
+        given = getattr(made, field.name)
+        if field.name in shapes and not _fits(given, field.default, shapes[field.name]):
+            value = repr(options.get(field.name, given))
             told = Sentence(N_("%(format)s: %(name)s cannot be %(value)s."), format=name, name=field.name, value=value)
             raise ImpossibleDraw(Problem("bad_option", told))
     return made
 
 
-def _is_like(value: Any, default: Any) -> bool:
-    """Whether an option has the type of its default; where that is None, a number will do."""
-    if default is None:
-        return value is None or type(value) is int
-    return type(value) is type(default)
+def _is_missing(field: Field[Any], options: Mapping[str, Any]) -> bool:
+    return field.default is MISSING and field.name not in options
+
+
+def _fits(value: Any, default: Any, shape: Option) -> bool:
+    """Whether an option has the shape that a form gives it; where the default is None, None will do too."""
+    if shape.shape == "check":
+        return isinstance(value, bool)
+    if shape.shape == "sizes":
+        return isinstance(value, tuple) and bool(value) and all(type(one) is int for one in value)
+    return (value is None and default is None) or (type(value) is int and value <= shape.most)
 
 
 def make_stage_format(name: str, kind: TableKind, options: Mapping[str, Any]) -> Format:
