@@ -72,17 +72,23 @@ def _load_toml(text: str) -> dict[str, Any]:
 def read_tournament(text: str) -> tuple[TournamentSpec, list[str]]:
     """The checked spec and the players' names in order of seeding, house bots first as where it is run."""
     given = _load_toml(text)
-    house, players = given.pop("house", {}), given.pop("players", [])
-    if not isinstance(players, list) or not all(isinstance(one, str) and is_name(one) for one in players):
-        raise LeagueError("bad_players", "players must be a list of names.")
-    if not isinstance(house, dict) or not all(type(count) is int and 0 <= count <= 1000 for count in house.values()):
-        raise LeagueError("bad_players", "house must give a number of bots for each brain.")
+    house, players = take_field(given)
     bots = [f"{brain} {number}" for brain, count in house.items() for number in range(1, count + 1)]
     names = [*bots, *players]
     if twice := sorted({one for one in names if names.count(one) > 1}):
         raise LeagueError("bad_players", "players names %(name)s twice.", name=repr(twice[0]))
     preset = given.pop("preset", None)
     return read_spec(spec_from_preset(preset, **given) if preset is not None else given), names
+
+
+def take_field(given: dict[str, Any]) -> tuple[dict[str, int], list[str]]:
+    """Take out of a file who plays: so many bots of each brain, and players by name."""
+    house, players = given.pop("house", {}), given.pop("players", [])
+    if not isinstance(players, list) or not all(isinstance(one, str) and is_name(one) for one in players):
+        raise LeagueError("bad_players", "players must be a list of names.")
+    if not isinstance(house, dict) or not all(type(count) is int and 0 <= count <= 1000 for count in house.values()):
+        raise LeagueError("bad_players", "house must give a number of bots for each brain.")
+    return house, players
 
 
 def draw_spec(spec: TournamentSpec, players: Sequence[str], seed: str) -> dict[str, Any]:

@@ -149,6 +149,10 @@ def make_backup(database: Mapping[str, Any], file: Path) -> None:
     try:
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as output:
             _run(database, ["pg_dump", "--format=custom", "--no-owner", "--no-privileges", *left_out], stdout=output)
+    except OSError as error:
+        file.unlink(missing_ok=True)
+        sentence, mend = "%(file)s cannot be written: %(error)s.", "Name a file in a folder that is there and has room."
+        raise LeagueError("no_file", sentence, mend, file=file, error=error.strerror) from None
     except BaseException:
         file.unlink(missing_ok=True)
         raise

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.utils import timezone
 from django_celery_beat.models import IntervalSchedule, PeriodicTask
 
@@ -118,3 +119,30 @@ def test_the_command_ends_well_or_says_how_many_checks_failed(
     with pytest.raises(LeagueError, match="1 of the checks failed"):
         call_command("doctor")
     assert "WRONG No worker is alive" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        pytest.param(["archive", "--days=-1"], "from 0", id="days that are yet to come"),
+        pytest.param(["archive", "--tournament=nope"], "nope is no tournament", id="no such tournament"),
+        pytest.param(["audit", "--newest=-1"], "from 1", id="fewer matches than none"),
+        pytest.param(["backup", "none/aurum.dump"], "cannot be written: No such file", id="no such folder"),
+        pytest.param(["sendtestmail", "nobody"], "no e-mail address", id="no address"),
+        pytest.param(["tournament", "run", "house.toml"], "house must give a number", id="a number for a table"),
+        pytest.param(["tournament", "run", "players.toml"], "players must be a list", id="a number for names"),
+    ],
+)
+def test_what_an_operator_mistypes_is_one_sentence(
+    db: None, command: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("house", "players"):
+        Path(f"{name}.toml").write_text(f'{name} = 3\nname = "Cup"\nstages = [{{format = "round_robin"}}]\n')
+    with pytest.raises((LeagueError, CommandError), match=sentence):
+        call_command(*command)
+
+
+def test_a_mail_that_is_only_printed_is_not_told_as_sent(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("sendtestmail", "me@example.org")
+    assert capsys.readouterr().out == "Without EMAIL_URL the mail is only printed here, and sent to nobody.\n"

@@ -83,5 +83,6 @@ def test_means_of_equals_are_hardly_parted() -> None:
 def test_clear_differences_are_parted_within_an_island_only() -> None:
     ahead = [RatedTable(((0,), (1,)), (1, 2))] * 60 + [RatedTable(((1,), (0,)), (1, 2))] * 5
     apart = [RatedTable(((5,), (6,)), (2, 1))] * 60 + [RatedTable(((5,), (6,)), (1, 2))] * 5
-    spans = span_fit(fit_pool(PoolTables.from_tables(ahead + apart)))
-    assert spans == {0: (1, 1), 1: (2, 2), 5: (2, 2), 6: (1, 1)}
+    fit = fit_pool(PoolTables.from_tables(ahead + apart))
+    assert span_fit(fit) == {0: (1, 1), 1: (2, 2), 5: (2, 2), 6: (1, 1)}
+    assert span_fit(fit, [6]) == {6: (1, 1)}

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from aurum_league.cli.archive_check import check_archive
+from aurum_league.common.errors import LeagueError
 from aurum_league.operations.database import as_owner
 from tournaments.services.archive import list_due_tournaments, put_away
 
@@ -24,6 +25,8 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, days: int = DAYS, tournament: str | None = None, dry_run: bool = False, **options: Any
     ) -> None:
+        if days < 0:
+            raise LeagueError("bad_days", "--days is a number from 0.")
         with as_owner():
             due = list_due_tournaments(days)
             chosen = list(due.filter(slug=tournament) if tournament else due)
@@ -33,5 +36,13 @@ class Command(BaseCommand):
                 else:
                     freed = put_away(one, check_archive)
                     self.stdout.write(f"{one.slug}: {freed:,} records are in {settings.ARCHIVE_ROOT} alone.")
+        if tournament and not chosen:
+            raise LeagueError(
+                "not_due",
+                "%(name)s is no tournament that ended at least %(days)s days ago and can be archived now.",
+                "Its address is the last part of its page's; --days 0 takes what has ended today.",
+                name=tournament,
+                days=days,
+            )
         if not chosen:
             self.stdout.write("Nothing is due.")

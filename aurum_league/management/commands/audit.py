@@ -21,6 +21,8 @@ class Command(BaseCommand):
         parser.add_argument("--head", action="append", default=[], metavar="DIGEST", help=told)
 
     def handle(self, *args: Any, newest: int | None = None, head: Sequence[str] = (), **options: Any) -> None:
+        if newest is not None and newest < 1:
+            raise CommandError("--newest is a number from 1.")
         differences = 0
         for sentence in chain(audit_all(newest), find_lost_heads(head)):
             differences += 1

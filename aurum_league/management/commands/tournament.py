@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from aurum_league.cli.draw import take_field
 from aurum_league.common.errors import LeagueError
 from aurum_league.common.presence import read_worker_count
 from games.models import Player, RunnerNeed
@@ -144,7 +145,8 @@ def start_from_file(path: Path) -> Tournament:
         raise LeagueError("no_file", "%(path)s cannot be read: %(error)s.", path=path, error=error.strerror) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise LeagueError("bad_file", "%(path)s is not TOML: %(error)s.", path=path, error=error) from None
-    players = [*ensure_house_players(given.pop("house", {})), *find_players(given.pop("players", []))]
+    house, named = take_field(given)
+    players = [*ensure_house_players(house), *find_players(named)]
     preset = given.pop("preset", None)
     spec = spec_from_preset(preset, **given) if preset else given
     tournament = create_tournament(spec=spec, organiser=ensure_house_organiser())

@@ -66,7 +66,9 @@ def span_fit(fit: PoolFit, players: Sequence[int] | None = None) -> dict[int, Ra
         for start in range(0, len(rows), CHUNK_ROWS):
             own = rows[start : start + CHUNK_ROWS]
             gap = fit.theta[None, rows] - fit.theta[own, None]
-            margin = reach * np.sqrt(fit.difference_variances(own)[:, rows])
+            errors = np.sqrt(fit.difference_variances(own)[:, rows])
+            # Nobody differs from himself, however far it reaches: alone it reaches for ever.
+            margin = np.where(errors > 0.0, reach, 0.0) * errors
             spans |= _count_ranks(fit.players[own].tolist(), gap, margin)
     return spans
 
