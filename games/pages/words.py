@@ -144,6 +144,7 @@ def _seat_words() -> dict[str, str]:
         "lowest": gettext("Lowest"),
         "time_left": gettext("{time} left"),
         "days": gettext("{count} days"),
+        "hours": gettext("{time} h"),
         "hand_of": gettext("Hand of {name}"),
     }
 

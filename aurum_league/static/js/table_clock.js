@@ -7,7 +7,7 @@ const two = (number) => String(number).padStart(2, "0");
 function sayTime(seconds) {
   if (seconds >= 48 * HOUR) return say("days", { count: Math.floor(seconds / (24 * HOUR)) });
   const minutes = Math.floor(seconds / 60) % 60;
-  if (seconds >= HOUR) return `${Math.floor(seconds / HOUR)}:${two(minutes)} h`;
+  if (seconds >= HOUR) return say("hours", { time: `${Math.floor(seconds / HOUR)}:${two(minutes)}` });
   return `${minutes}:${two(seconds % 60)}`;
 }
 
