@@ -1,6 +1,7 @@
 """The forecast agrees with whole tournaments drawn by the real formats, and says what more deals would give."""
 
 from math import sqrt
+from time import process_time
 
 import pytest
 
@@ -60,6 +61,15 @@ def test_a_field_of_thousands_is_counted_and_not_waited_for() -> None:
     assert told["this"].matches and told["this"].gap
     assert told["this"].seconds == told["this"].matches / 2
     assert told["swiss_weekend"].best_wins is not None
+
+
+@pytest.mark.parametrize("preset", [code for code in PRESETS if code != "ladder"])
+def test_every_preset_of_two_hundred_is_played_on_paper(preset: str) -> None:
+    spec = read_spec({**PRESETS[preset].spec, "name": preset})
+    started = process_time()
+    told = compare_forecasts(spec.table_kind, spec.stages, 200)
+    assert process_time() - started < 3
+    assert all(one.best_wins is not None and one.gap is not None for one in told.values())
 
 
 def test_groups_too_small_for_a_table_are_said() -> None:

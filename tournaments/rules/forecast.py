@@ -23,8 +23,9 @@ USUAL_SPREAD = 0.35
 MOST_WORLDS, LEAST_WORLDS = 4000, 100
 TABLE_BUDGET = 600_000
 """Tables of three that are played on paper in under a second on one slow core."""
-MOST_TABLES = 15_000
-"""Of one tournament: beyond that its schedule alone takes longer than an organiser waits; it is only counted."""
+MOST_TABLES = 40_000
+"""Of one tournament, a league of 200 teams home and away: beyond that its schedule alone takes longer than an organiser
+waits; it is only counted."""
 POWER_80 = 0.8416
 RANGES, MOST_NORMALS = 4000, 2_000_000
 INFORMATION = {TableKind.SOLO3: 2 / 9, TableKind.TEAMS4: 1 / 4, TableKind.SOLO4: 1 / 4}
