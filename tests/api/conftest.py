@@ -27,6 +27,7 @@ from tournaments.models import Tournament, TournamentState
 from tournaments.services.advance import advance_tournament
 from tournaments.services.draw import draw_tournament
 from tournaments.services.entries import enter_players
+from tournaments.services.field import ensure_house_players
 from tournaments.services.leagues import create_tournament
 from tournaments.services.lifecycle import open_tournament
 from tournaments.services.release import start_tournament
@@ -138,6 +139,7 @@ def session(played: World, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[
     """A server of its own on what was committed, and an organiser's token for it."""
     with django_db_blocker.unblock():
         _, token = create_token(user=played.organiser, name="first session", scopes=SCOPES)
+        ensure_house_players({"greedy": 1})
         server = make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=_Quiet)
 
         def serve() -> None:

@@ -29,4 +29,4 @@ def test_first_session(session: dict[str, str]) -> None:
     assert "match,stage,matchday,table,number,side,entrants,place" in done.stdout
     assert '"format":"aurum-record"' in done.stdout
     assert done.stdout.count('"slug":"my-first-cup"') == 3
-    assert '"player":"house-greedy_1"' in done.stdout
+    assert '"player":"house-greedy"' in done.stdout

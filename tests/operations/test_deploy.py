@@ -1,6 +1,7 @@
 """What lies in deploy/ is what the tools themselves take, names only metrics that exist, and gives no more rights than
 it needs; and a site set up by five answers has an administrator who can come in."""
 
+import io
 import json
 import os
 import re
@@ -232,6 +233,22 @@ def test_setup_asks_writes_sends_and_says_what_is_left(tmp_path: Path, capsys: p
     assert said.index("deploy/pin-images") < said.index("docker compose up -d")
     assert "agnes@example.org gets a link" in said
     assert server.taken and "SECRET_KEY=" in (tmp_path / ".env").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "file", "sentence"),
+    [
+        pytest.param({"size": None}, ".env", "Without a terminal give it as --size", id="nobody to ask"),
+        pytest.param({}, "none/.env", "cannot be written: No such file", id="no such folder"),
+        pytest.param({}, ".", "cannot be written: Is a directory", id="a folder"),
+    ],
+)
+def test_what_keeps_setup_from_writing_is_one_sentence(
+    options: dict[str, Any], file: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with pytest.raises(LeagueError, match=sentence):
+        call_command("setup", file=tmp_path / file, **vars(ANSWERS) | options)
 
 
 @pytest.mark.django_db

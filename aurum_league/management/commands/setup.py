@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from aurum_league.common.errors import LeagueError
 from aurum_league.operations.setup import (
     SIZES,
     Answers,
@@ -37,7 +38,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         answers = Answers(**{name: self._ask(name, options[name]) for name in QUESTIONS})
         check_answers(answers)
-        kept = write_environment(file, CHECKOUT / ".env.example", make_variables(answers))
+        try:
+            kept = write_environment(file, CHECKOUT / ".env.example", make_variables(answers))
+        except OSError as error:
+            sentence, mend = "%(file)s cannot be written: %(error)s.", "Name a file in a folder that is there."
+            raise LeagueError("no_file", sentence, mend, file=file, error=error.strerror) from None
         self.stdout.write(f"ok    {file} is written, for your eyes alone.")
         if kept:
             self.stdout.write(f"note  It was there already; these stay as they were: {', '.join(kept)}.")
@@ -58,4 +63,8 @@ class Command(BaseCommand):
         if given is not None:
             return given.strip()
         question, default = QUESTIONS[name]
-        return input(f"{question}{f' [{default}]' if default else ''}: ").strip() or default
+        try:
+            return input(f"{question}{f' [{default}]' if default else ''}: ").strip() or default
+        except EOFError:
+            sentence, mend = "Nobody answers: %(question)s?", "Without a terminal give it as --%(name)s."
+            raise LeagueError("no_answer", sentence, mend, question=question, name=name) from None
