@@ -67,6 +67,11 @@ def test_double_seats_everybody_before_and_after_everybody_equally_often(n: int)
     assert certify_lap("double", n, TableKind.SOLO3)["left_against_right"].most == 0
 
 
+@pytest.mark.parametrize("n", [8, 20, 32])
+def test_double_seats_nobody_on_one_side_where_only_odd_meetings_are_left(n: int) -> None:
+    assert certify_lap("double", n, TableKind.SOLO3)["left_against_right"].most <= 1
+
+
 @pytest.mark.parametrize("n", [n for n in range(5, 65) if n not in EXACT_DIRECTIONS])
 def test_double_leaves_few_pairs_one_sided_elsewhere(n: int) -> None:
     arrows = count_arrows(look_up("double", n))
