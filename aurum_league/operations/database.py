@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -150,7 +150,8 @@ def make_backup(database: Mapping[str, Any], file: Path) -> None:
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as output:
             _run(database, ["pg_dump", "--format=custom", "--no-owner", "--no-privileges", *left_out], stdout=output)
     except OSError as error:
-        file.unlink(missing_ok=True)
+        with suppress(OSError):
+            file.unlink()
         sentence, mend = "%(file)s cannot be written: %(error)s.", "Name a file in a folder that is there and has room."
         raise LeagueError("no_file", sentence, mend, file=file, error=error.strerror) from None
     except BaseException:
@@ -162,8 +163,13 @@ def restore_backup(database: Mapping[str, Any], file: Path) -> None:
     """Fill an empty database, all or nothing; one that holds tables is left alone."""
     if not file.is_file():
         raise LeagueError("no_file", "There is no file %(file)s.", file=file)
-    with psycopg.connect(**_parameters(database)) as connection:
-        row = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
+    try:
+        with psycopg.connect(**_parameters(database)) as connection:
+            row = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
+    except psycopg.OperationalError as error:
+        reason = str(error).strip().splitlines()[0]
+        mend = "Run manage.py services start, or check DATABASE_URL."
+        raise LeagueError("no_database", "The database refused (%(reason)s).", mend, reason=reason) from None
     if row and row[0]:
         raise LeagueError("not_empty", "This database holds tables already.", "Restore into a new one.")
     name = str(database["NAME"])

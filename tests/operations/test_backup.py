@@ -153,3 +153,10 @@ def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(LeagueError, match="pg_dump failed"):
         make_backup({**connection.settings_dict, "NAME": "no_such_database"}, file)
     assert not file.exists()
+
+
+def test_a_database_that_does_not_run_is_a_sentence(database: Database, tmp_path: Path) -> None:
+    file = tmp_path / "aurum.dump"
+    file.touch()
+    with pytest.raises(LeagueError, match="services start"):
+        restore_backup({**database, "HOST": str(tmp_path)}, file)

@@ -128,6 +128,7 @@ def test_the_command_ends_well_or_says_how_many_checks_failed(
         pytest.param(["archive", "--tournament=nope"], "nope is no tournament", id="no such tournament"),
         pytest.param(["audit", "--newest=-1"], "from 1", id="fewer matches than none"),
         pytest.param(["backup", "none/aurum.dump"], "cannot be written: No such file", id="no such folder"),
+        pytest.param(["backup", "house.toml/dump"], "cannot be written: Not a dir", id="a file for a folder"),
         pytest.param(["sendtestmail", "nobody"], "no e-mail address", id="no address"),
         pytest.param(["tournament", "run", "house.toml"], "house must give a number", id="a number for a table"),
         pytest.param(["tournament", "run", "players.toml"], "players must be a list", id="a number for names"),
