@@ -2,7 +2,7 @@
 
 With many pairs some would always seem apart by luck. So a difference counts only beyond the reach that the largest of
 all differences between equals passes in one pool of twenty: Tukey's studentized range, with the variance of each
-difference by itself (Kramer), and fewer degrees of freedom where the errors come from few blocks (Games and Howell).
+difference by itself (Kramer), and further where the errors come from few blocks (Dunnett).
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ def span_ranks(estimates: Mapping[int, Estimate], *, is_zero_sum: bool = False) 
         both = variances[None, :] + variances[rows, None]
         reach: float | FloatArray = find_reach(count)
         if reaches is not None:
-            reach = _interpolate_reach(reaches, both, variances, freedoms, rows)
+            reach = _interpolate_reach(reaches, variances, freedoms, rows)
         margin = reach * np.sqrt(both * (count / (count - 1) if is_zero_sum and count > 1 else 1.0))
         spans |= _count_ranks(players[rows], values[None, :] - values[rows, None], margin)
     return spans
@@ -117,15 +117,16 @@ def _tabulate_reaches(count: int) -> FloatArray:
     return np.array(reaches)
 
 
-def _interpolate_reach(
-    reaches: FloatArray, both: FloatArray, variances: FloatArray, freedoms: FloatArray, rows: slice
-) -> FloatArray:
-    """The reach of every pair at its joint freedom (Welch and Satterthwaite)."""
-    own = variances**2 / freedoms
-    with np.errstate(divide="ignore", invalid="ignore"):
-        inverse = np.nan_to_num((own[None, :] + own[rows, None]) / both**2, nan=1.0, posinf=1.0)
-    joint: FloatArray = np.interp(np.clip(inverse, 1e-6, 1.0), 1 / FREEDOMS[::-1], reaches[::-1])
-    return joint
+def _interpolate_reach(reaches: FloatArray, variances: FloatArray, freedoms: FloatArray, rows: slice) -> FloatArray:
+    """The reach of every pair: that at the freedom of each, weighted by their variances (Dunnett's C, 1980).
+
+    At the joint freedom of Welch somebody was parted in 7 to 10 % of rounds of equals with three to eight blocks each.
+    """
+    own: FloatArray = np.interp(np.clip(1 / freedoms, 1e-6, 1.0), 1 / FREEDOMS[::-1], reaches[::-1])
+    # Nobody is parted from an estimate without an error, so that its weight does not matter.
+    weights = np.where(np.isfinite(variances) & (variances > 0), variances, 1e-12)
+    joint: FloatArray = (own * weights)[None, :] + (own * weights)[rows, None]
+    return joint / (weights[None, :] + weights[rows, None])
 
 
 @dataclass(frozen=True, slots=True)
