@@ -18,7 +18,10 @@ from aurum_league.accounts.pages import (
     show_tokens,
     sign_out,
 )
+from aurum_league.common.pages import show_refused
 from aurum_league.web.installed import show_manifest, show_offline, show_touch_icon, show_worker
+
+handler403 = show_refused
 
 urlpatterns = [
     # One login for all, with its limits: the admin's own took any number of guesses.

@@ -8,6 +8,7 @@ from unfold.admin import ModelAdmin
 
 from aurum_league.common.admin import ReadOnlyAdmin, ReadOnlyInline, show_number
 from games.models import (
+    Archive,
     Heartbeat,
     Lobby,
     LobbySeat,
@@ -102,6 +103,17 @@ class SeatFailureAdmin(ReadOnlyAdmin):
     search_fields = ("=match__id",)
     ordering = ("-id",)
     fields = ("seat", "step", "verdict", "created_at")
+
+
+@admin.register(Archive)
+class ArchiveAdmin(ReadOnlyAdmin):
+    """Folders of finished seasons that `manage.py archive` has put away."""
+
+    list_display = ("name", "matches", "made_at")
+    list_filter = ("made_at",)
+    search_fields = ("name",)
+    ordering = ("-id",)
+    fields = ("name", "matches", "made_at")
 
 
 @admin.register(Heartbeat)

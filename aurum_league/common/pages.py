@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from markdown_it import MarkdownIt
@@ -54,6 +57,15 @@ def _is_needed(taken: serializers.Field) -> bool:
 def say_refusal(error: LeagueError) -> str:
     """The sentence and what to do about it."""
     return " ".join(filter(None, (say_sentence(error.message), say_sentence(error.fix))))
+
+
+class Refused(PermissionDenied):
+    """A refusal in words that its reader may see; of any other the page of 403 tells nothing."""
+
+
+def show_refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+    refusal = str(exception) if isinstance(exception, Refused) else ""
+    return render(request, "403.html", {"refusal": refusal}, status=403)
 
 
 def say_sentence(english: str) -> str:

@@ -28,8 +28,8 @@ from games.services.lease import TURNS, claim_matches
 from games.services.play import (
     FIRST,
     LEAST_PATIENCE,
-    MOST,
     SLEEPERS_AT_ONCE,
+    BatchSize,
     Lanes,
     Patience,
     look_for_matches,
@@ -177,11 +177,15 @@ def test_workers_serve_those_who_wait_one_after_another(make_bot: MakeBot) -> No
 
 def test_uploads_and_house_bots_take_turns(make_bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has a thousand matches of uploads must not keep those of house bots from beginning, nor the reverse."""
-    monkeypatch.setattr(play, "_lanes", Lanes())
+    lanes = Lanes()
+    charge = lanes.charge
+    # As if each took a tenth of a second, however busy the machine is: turns by time have a test of their own.
+    monkeypatch.setattr(lanes, "charge", lambda need, seconds, nothing: charge(need, 0.1, nothing))
+    monkeypatch.setattr(play, "_lanes", lanes)
     monkeypatch.setitem(FIRST, RunnerNeed.SANDBOX, 1)
-    monkeypatch.setitem(MOST, RunnerNeed.SANDBOX, 1)
     monkeypatch.setitem(FIRST, RunnerNeed.HOUSE, 1)
-    monkeypatch.setitem(MOST, RunnerNeed.HOUSE, 1)
+    monkeypatch.setattr(play, "_size", BatchSize())
+    monkeypatch.setattr(BatchSize, "learn", lambda self, need, **seen: None)
     uploads = let_play(make_bot(), 4)
     house = [SeatPlan(house_player("random", number), AgentRef(AgentKind.HOUSE, "random")) for number in (1, 2, 3)]
     plans = [MatchPlan(Ruleset(), tuple(house), new_seed(), uuid.uuid4()) for _ in range(4)]

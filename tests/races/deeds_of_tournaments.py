@@ -122,6 +122,7 @@ from tournaments.services.sheets import (
     Sheet,
     accept_sheet,
     confirm_sheet,
+    dispute_result,
     dispute_sheet,
     enter_sheet,
     take_back_sheet,
@@ -312,6 +313,10 @@ def reported(service: Callable[..., object], *, by_user: bool = True, **given: o
         with suppress(LeagueError):
             write_sheet(match_id=link.match_id, user=world.people[0], sheet=SHEET)
         report = ScoreSheet.objects.filter(match=link.match_id).first()
+        if service is dispute_result:
+            with suppress(LeagueError):
+                confirm_sheet(sheet_id=report.pk if report else 0, user=world.people[1])
+            return call(service, match_id=link.match_id, user=world.people[1], **given)
         who = {"user": world.people[1]} if by_user else {}
         return call(service, sheet_id=report.pk if report else 0, **who, **given)
 
@@ -332,6 +337,7 @@ DEEDS: dict[str, Callable[[World], Job]] = {
     "tournaments.sheets.write_sheet": reported(write_sheet),
     "tournaments.sheets.confirm_sheet": reported(confirm_sheet),
     "tournaments.sheets.dispute_sheet": reported(dispute_sheet, note="race"),
+    "tournaments.sheets.dispute_result": reported(dispute_result, note="race"),
     "tournaments.sheets.take_back_sheet": reported(take_back_sheet),
     "tournaments.sheets.accept_sheet": reported(accept_sheet, by_user=False, actor=None),
     "tournaments.sheets.enter_sheet": on_match(enter_sheet, MatchState.FINISHED, sheet=SHEET, reason="race"),

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.pages import say_refusal, shown_field
+from aurum_league.common.pages import Refused, say_refusal, shown_field
 from games.models import Match, Player, PlayerKind
 from games.pages.matches import require_match
 from tournaments.api.fair_play import ReportFormSerializer
@@ -272,7 +271,7 @@ def with_refusals(ask: Any) -> Any:
         return ask()
     except LeagueError as error:
         if error.status == 403:
-            raise PermissionDenied(say_refusal(error)) from None
+            raise Refused(say_refusal(error)) from None
         raise Http404(say_refusal(error)) from None
 
 

@@ -20,7 +20,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from aurum_league.common.errors import LeagueError
+from aurum_league.common.errors import N_, LeagueError
 from aurum_league.common.files import write_lines
 from aurum_league.common.parquet import ParquetFile, write_parquet
 from aurum_league.common.proofs import sign
@@ -74,8 +74,8 @@ def put_away(tournament: Tournament, find_faults: Callable[[str], Iterable[str]]
     if fault := next(chain(find_faults(str(folder)), _find_foreign(told, digest)), None):
         raise LeagueError(
             "archive_spoilt",
-            "The archive %(folder)s does not hold: %(fault)s. Nothing was freed.",
-            "Put back the folder as it was made, or find out who changed it.",
+            N_("The archive %(folder)s does not hold: %(fault)s. Nothing was freed."),
+            N_("Put back the folder as it was made, or find out who changed it."),
             folder=folder,
             fault=fault,
         )
@@ -164,8 +164,8 @@ def _digest(path: Path) -> str:
     except OSError as error:
         raise LeagueError(
             "archive_missing",
-            "The archive %(folder)s cannot be read: %(error)s.",
-            "Put the folder back, or set AURUM_DATA to where it lies.",
+            N_("The archive %(folder)s cannot be read: %(error)s."),
+            N_("Put the folder back, or set AURUM_DATA to where it lies."),
             folder=path.parent,
             error=error.strerror,
         ) from None

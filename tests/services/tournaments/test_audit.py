@@ -226,7 +226,7 @@ def test_what_was_played_and_decided_holds(make_tournament: Make) -> None:
     ],
 )
 def test_leaving_replacing_and_voiding_are_no_forgeries(make_tournament: Make, spec: dict[str, str]) -> None:
-    tournament = make_tournament({"format": "round_robin", "options": {"meetings": 1}, "matches_each": 2}, 8, **spec)
+    tournament = make_tournament({"format": "round_robin", "options": {"meetings": 1}, "matches_each": 2}, 12, **spec)
     first, second, third, *_ = tournament.entrants.order_by("id")
     withdraw_entrant(entrant_id=first.pk, reason="ill")
     disqualify_entrant(entrant_id=second.pk, reason="cheated")

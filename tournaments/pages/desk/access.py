@@ -9,7 +9,6 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from aurum_league.common.errors import LeagueError
-from aurum_league.common.pages import say_refusal, shown_field
+from aurum_league.common.pages import Refused, say_refusal, shown_field
 from tournaments.api.desk import InviteFormSerializer
 from tournaments.models import League, Tournament
 from tournaments.selectors.desk import list_helpers
@@ -78,7 +77,7 @@ def _refusals_as_pages() -> Iterator[None]:
         yield
     except LeagueError as error:
         if error.status == 403:
-            raise PermissionDenied(say_refusal(error)) from None
+            raise Refused(say_refusal(error)) from None
         raise Http404(say_refusal(error)) from None
 
 
