@@ -3,15 +3,17 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from tests.formats.playing import make_field, play
+from tests.formats.playing import draw_matchday, make_field, play, score, settle
 from tournaments.rules.formats import make_format
 from tournaments.rules.formats.format import Format, split_groups
 from tournaments.rules.formats.gauntlet import Gauntlet
 from tournaments.rules.formats.knockout import Knockout
+from tournaments.rules.formats.ladder import Ladder
 from tournaments.rules.formats.league_season import LeagueSeason
 from tournaments.rules.formats.round_robin import RoundRobin, plan_schedule
 from tournaments.rules.formats.swiss import Swiss
@@ -138,3 +140,13 @@ def test_what_cannot_be_is_said_before_the_draw(chosen: Format, n: int, code: st
     problems = chosen.find_problems(make_field(n))
     assert [problem.code for problem in problems] == [code]
     assert problems[0].sentence.endswith(".")
+
+
+@pytest.mark.parametrize("n", [4, 5, 7, 8, 20])
+def test_a_ladder_goes_on_however_close_all_are_kept(n: int) -> None:
+    situation, rng, draws = make_field(n), Random(3), []
+    for _ in range(20):
+        draws.append(draw_matchday(Ladder(most_ahead=1), situation, rng))
+        situation = score(replace(situation, history=(*situation.history, settle(draws[-1], rng))))
+    matches = count_matches(draws, n)
+    assert min(matches) >= 1 and max(matches) - min(matches) <= 4

@@ -87,8 +87,12 @@ class Ladder(Format):
             for entrant in table.pairing.seats
         }
         free = [entry for entry in situation.active if entry.id not in busy]
-        least = min((entry.matches for entry in free), default=0)
-        return [entry for entry in free if entry.matches < least + self.most_ahead]
+        played = sorted(entry.matches for entry in free)
+        if len(played) < self.kind.entrants:
+            return free
+        # Whoever rested must find company, however close all are to be kept.
+        most = max(played[0] + self.most_ahead - 1, played[self.kind.entrants - 1])
+        return [entry for entry in free if entry.matches <= most]
 
     def _pair(self, number: int, chosen: list[Entry], situation: Situation, rng: Random) -> Pairing:
         gap = max(entry.mu for entry in chosen) - min(entry.mu for entry in chosen)
