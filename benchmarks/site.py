@@ -136,7 +136,9 @@ class Arena:
         stop_services(self.layout)
 
     def tend(self) -> None:
-        wanted = Wanted(postgres="postgres" not in self.held_down, valkey="redis" not in self.held_down)
+        wanted = Wanted(
+            postgres="postgres" not in self.held_down, valkey=self.held_down.isdisjoint(("redis", "redis hung"))
+        )
         start_services(self.layout, wanted)
         for name, command in self.commands.items():
             if name not in self.programs or self.programs[name].poll() is not None:

@@ -81,13 +81,15 @@ def return_redis(arena: Arena) -> None:
 
 
 def hang_redis(arena: Arena, rng: Random) -> None:
-    """It takes connections and answers nothing."""
+    """It takes connections and answers nothing; whoever tends the servers asks nothing of it, and wakes it in time."""
+    arena.held_down.add("redis hung")
     for process in list_processes():
         if works_in(process.pid, arena.layout.valkey):
             signal_process(process.pid, signal.SIGSTOP)
 
 
 def wake_redis(arena: Arena) -> None:
+    arena.held_down.discard("redis hung")
     for process in list_processes():
         if works_in(process.pid, arena.layout.valkey):
             signal_process(process.pid, signal.SIGCONT)
