@@ -31,7 +31,7 @@ PAUSE_SECONDS = 0.3
 RETRY_MS = 2000
 OPENED: dict[str, object] = {"kind": "open"}
 STILL_HERE = ": still here\n\n"
-TOLD = ("kind", "number", "version", "talk", "again")
+TOLD = ("kind", "number", "version", "talk", "again", "back")
 """What a note may carry to everybody; whoever wants more asks a page that knows who is asking."""
 
 Render = Callable[[], Awaitable[str]]

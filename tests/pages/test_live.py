@@ -76,6 +76,12 @@ async def open_and_tell(pattern: str, *notes: tuple[str, dict[str, Any]]) -> tup
             {"kind": "moved"},
             id="no more than that something happened",
         ),
+        pytest.param(
+            f"aurum:match:{NUMBER}",
+            [(f"match:{NUMBER}", {"back": 8})],
+            {"back": 8},
+            id="somebody asks to take something back",
+        ),
     ],
 )
 def test_a_listener_hears(pattern: str, notes: list[tuple[str, dict[str, Any]]], heard: dict[str, Any]) -> None:

@@ -68,7 +68,8 @@ export function openLink({ root, table, isOver, settled, receive, refuse, onSend
       const note = JSON.parse(event.data);
       onNote(note);
       const isNews = note.version === undefined ? note.talk === undefined && note.again === undefined : note.version > table().counter;
-      if (isNews || table().state !== "waiting") refresh();
+      // Whoever asks to take something back leaves the counter as it is, and takes it back by letting it fall.
+      if (isNews || note.back !== undefined || table().state !== "waiting") refresh();
     };
     source.onerror = () => navigator.onLine || lose(true);
     source.onopen = () => isLost && refresh();
