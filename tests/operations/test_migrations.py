@@ -177,7 +177,7 @@ def test_a_migration_steps_back_for_who_holds_a_table(is_atomic: bool, monkeypat
             monkeypatch.setattr(migrate.time, "sleep", look)
             executor = migrate.PatientExecutor(connection)
             migration = Widening("widened", "games")
-            migration.atomic = is_atomic
+            migration.atomic = is_atomic  # type: ignore[misc]
             executor.apply_migration(executor.loader.project_state(), migration)
             assert other.execute(asked).fetchall() == [("widened",), ("widened",)]
         assert slept == [migrate.PAUSE_SECONDS] * 2

@@ -46,7 +46,7 @@ class PatientExecutor(MigrationExecutor):
             self.connection.close()
             time.sleep(PAUSE_SECONDS)
             self.loader.build_graph()
-            state = self._create_project_state(with_applied_migrations=True)
+            state = self._create_project_state(with_applied_migrations=True)  # type: ignore[attr-defined]
 
     def _execute_patiently(self, execute: Any, sql: Any, *arguments: Any) -> Any:
         """What is built beside the site waits as long as it takes: half of it would be left."""
@@ -72,7 +72,7 @@ class Command(migrate.Command):
     autodetector = NamelessAutodetector
 
     def handle(self, *args: Any, **options: Any) -> None:
-        migrate.MigrationExecutor = PatientExecutor
+        migrate.MigrationExecutor = PatientExecutor  # type: ignore[attr-defined]
         with as_owner():
             super().handle(*args, **options)
             with transaction.atomic():
